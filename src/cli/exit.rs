@@ -1,0 +1,67 @@
+//! Exit codes, and the failures that lead to them.
+
+use std::process::ExitCode;
+
+use crate::scenario::LoadError;
+
+/// How the command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// All done.
+    Done,
+    /// Input or output failed.
+    Io,
+    /// The command line or a scenario is wrong.
+    Usage,
+    /// A known measurement came out differently.
+    NotReproduced,
+    /// A signal ended it; what was finished is kept.
+    Interrupted(u8),
+}
+
+impl Exit {
+    /// The number that the process ends with.
+    pub(super) fn code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Exit::Done => 0,
+            Exit::Io => 1,
+            Exit::Usage => 2,
+            Exit::NotReproduced => 4,
+            Exit::Interrupted(signal) => 128 + signal,
+        })
+    }
+}
+
+/// Why the command could not do what it was asked.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Scenarios that could not be read or are wrong.
+    Scenarios(Vec<LoadError>),
+    /// The command line asks for what does not exist.
+    Usage(String),
+    /// Input or output failed.
+    Io(String),
+}
+
+impl Failure {
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Failure::Scenarios(errors) if errors.iter().any(|e| matches!(e, LoadError::Io { .. })) => Exit::Io,
+            Failure::Scenarios(_) | Failure::Usage(_) => Exit::Usage,
+            Failure::Io(_) => Exit::Io,
+        }
+    }
+
+    pub(super) fn render(&self, colour: bool) -> String {
+        match self {
+            Failure::Usage(text) | Failure::Io(text) => format!("error: {text}"),
+            Failure::Scenarios(errors) => {
+                let each = errors.iter().map(|error| match error {
+                    LoadError::Invalid(invalid) => invalid.render(colour),
+                    LoadError::Io { .. } => format!("error: {error}"),
+                });
+                each.collect::<Vec<_>>().join("\n\n")
+            }
+        }
+    }
+}

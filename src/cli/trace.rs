@@ -1,0 +1,61 @@
+//! `parked trace`: the story of one call, message by message, under each design.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{Exit, Failure, Overrides, Screen, load_all};
+use crate::era::Design;
+use crate::experiment;
+use crate::report;
+
+#[derive(clap::Args)]
+pub(super) struct Trace {
+    /// Scenario file.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Number of the call, in order of arrival from 0.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    call: u32,
+    /// The design; every design of the scenario when not given.
+    #[arg(long, value_name = "DESIGN")]
+    design: Option<DesignName>,
+    /// Replication, from 0.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    replication: u32,
+    #[command(flatten)]
+    overrides: Overrides,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DesignName {
+    Waiting,
+    Carrying,
+}
+
+impl From<DesignName> for Design {
+    fn from(name: DesignName) -> Design {
+        match name {
+            DesignName::Waiting => Design::Waiting,
+            DesignName::Carrying => Design::Carrying,
+        }
+    }
+}
+
+impl Trace {
+    pub(super) fn execute(self, screen: &mut Screen) -> Result<Exit, Failure> {
+        let scenarios = load_all(std::slice::from_ref(&self.file), &self.overrides.words())?;
+        let scenario = &scenarios[0];
+        let designs = self.design.map_or_else(|| scenario.designs.clone(), |design| vec![design.into()]);
+        for design in designs {
+            let Some((steps, record)) = experiment::story(scenario, design, self.replication, self.call) else {
+                return Err(Failure::Usage(format!(
+                    "replication {} of {} has no call {}: calls are numbered from 0 in order of arrival",
+                    self.replication, scenario.name, self.call
+                )));
+            };
+            screen.print(&report::story(scenario, design, &steps, &record))?;
+        }
+        Ok(Exit::Done)
+    }
+}

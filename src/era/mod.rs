@@ -1,0 +1,94 @@
+//! The difference between the designs and nothing else: what happens when a body has stopped to ask, and what happens
+//! when answers come back. One small file per design; no other floor may name one.
+
+mod carrying;
+mod waiting;
+
+pub use carrying::Carrying;
+pub use waiting::Waiting;
+
+use serde::Serialize;
+
+use crate::engine::SimTime;
+use crate::tool::{Arguments, Body, BodySlot};
+use crate::world::{Answers, Cause, Instance, InstanceId, KeyId};
+
+/// How a server bridges the time in which a person thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Design {
+    /// The call stays open and its body stays suspended in one instance (2025-11-25 and before).
+    Waiting,
+    /// The server answers `input_required` with a signed state and forgets the call (2026-07-28).
+    Carrying,
+}
+
+impl Design {
+    /// Every design, in the order of tables.
+    pub const ALL: [Design; 2] = [Design::Waiting, Design::Carrying];
+
+    /// Name in scenarios, tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Design::Waiting => "waiting",
+            Design::Carrying => "carrying",
+        }
+    }
+}
+
+/// Whose call it is, what it asks for and what was answered so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// Number of the call; each call has a client, and so a principal, of its own.
+    pub call: u32,
+    /// The tool called.
+    pub body: Body,
+    /// Its arguments.
+    pub arguments: Arguments,
+    /// Every answer that a body of this call was given.
+    pub answers: &'a Answers,
+}
+
+/// What the client sends back with its answers. The client never looks inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ticket {
+    /// A session: the suspended body is here, in this life of this instance.
+    Held {
+        /// The instance.
+        at: InstanceId,
+        /// Its life.
+        life: u32,
+    },
+    /// A `requestState`: nothing is held anywhere.
+    Sealed {
+        /// The key it was sealed under.
+        key: KeyId,
+        /// Last instant at which it is good.
+        expires: SimTime,
+    },
+}
+
+/// What becomes of answers that have reached an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resume {
+    /// A body goes on with them: the suspended one, or a new one from the top.
+    Run,
+    /// They were accepted and dropped; the call knows nothing of it.
+    Swallowed,
+    /// The instance does not know what they belong to.
+    NotFound,
+    /// The instance will not serve them.
+    Refused(Cause),
+}
+
+/// A design.
+pub trait Era: Sync {
+    /// A body has stopped to ask at this instance. Does its slot stay filled, and what does the client send back?
+    fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket;
+
+    /// Answers have reached this instance. Does a body go on, and if not, why not?
+    fn resume(&self, ticket: &Ticket, at: &Instance, origin: &Origin<'_>, now: SimTime) -> Resume;
+
+    /// Bytes that the client carries for the server, once in each direction.
+    fn carried_bytes(&self, origin: &Origin<'_>) -> u32;
+}

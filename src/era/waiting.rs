@@ -1,0 +1,34 @@
+//! Waiting: the suspended body is kept, so the answer must come home to the instance, and to the process, that has it
+//! (2025-11-25 and before: `elicitation/create` on the open stream, the answer as a POST of its own).
+
+use super::{Era, Origin, Resume, Ticket};
+use crate::engine::SimTime;
+use crate::tool::BodySlot;
+use crate::world::{Instance, Misroute};
+
+/// The waiting design.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// What an instance replies to an answer that it does not wait for.
+    pub misroute: Misroute,
+}
+
+impl Era for Waiting {
+    fn suspend<F>(&self, _kept: &mut BodySlot<F>, at: &Instance, _: SimTime) -> Ticket {
+        Ticket::Held { at: at.id, life: at.life }
+    }
+
+    fn resume(&self, ticket: &Ticket, at: &Instance, _: &Origin<'_>, _: SimTime) -> Resume {
+        if *ticket == (Ticket::Held { at: at.id, life: at.life }) {
+            return Resume::Run;
+        }
+        match self.misroute {
+            Misroute::Swallowed => Resume::Swallowed,
+            Misroute::NotFound => Resume::NotFound,
+        }
+    }
+
+    fn carried_bytes(&self, _: &Origin<'_>) -> u32 {
+        0
+    }
+}

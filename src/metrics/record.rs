@@ -1,0 +1,74 @@
+//! What is known of one call when it has ended.
+
+use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::End;
+use crate::engine::SimTime;
+use crate::world::{Action, InstanceId};
+
+/// One call, from its arrival to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Record {
+    /// Its place in the order of arrivals, from 0: the same call under every design.
+    pub call: u32,
+    /// When the client sent it.
+    pub arrived: SimTime,
+    /// When the caller had its end.
+    pub ended: SimTime,
+    /// How it ended and why.
+    pub end: End,
+    /// When a person was last asked, if ever.
+    pub asked: Option<SimTime>,
+    /// Think time of the first ask, ns; `None` when the person never answers.
+    pub think_ns: Option<u64>,
+    /// What the person decided at the first ask; `None` when they never answer.
+    pub action: Option<Action>,
+    /// The amount claimed.
+    pub amount: u32,
+    /// The instance that served its first message; `None` when none did.
+    pub first_instance: Option<InstanceId>,
+    /// The instance that its last message reached; `None` when none did.
+    pub last_instance: Option<InstanceId>,
+    /// Times that a question was shown to the person.
+    pub prompts: u32,
+    /// Messages that the balancer routed for it.
+    pub messages: u32,
+    /// Ledger entries it made.
+    pub entries: u32,
+    /// Bytes of state that its client carried, both directions together.
+    pub state_bytes: u32,
+    /// Time its body was parked, ns.
+    pub parked_ns: u64,
+    /// Thread time spent again because its body ran again from the top, ns.
+    pub repeated_ns: u64,
+}
+
+impl Record {
+    /// Folds this record into a running hash, so that two runs with the same hash ended the same calls in the same way,
+    /// in the same order, at the same times.
+    pub fn fold(&self, hash: u64) -> u64 {
+        let code = |id: Option<InstanceId>| id.map_or(u64::MAX, u64::from);
+        let end = (self.end.outcome as u64) << 8 | self.end.cause.map_or(255, |cause| cause as u64);
+        let words = [
+            u64::from(self.call),
+            self.arrived.ns(),
+            self.ended.ns(),
+            end,
+            self.asked.map_or(u64::MAX, SimTime::ns),
+            self.think_ns.unwrap_or(u64::MAX),
+            self.action.map_or(u64::MAX, |action| action as u64),
+            code(self.first_instance) << 32 ^ code(self.last_instance),
+            u64::from(self.amount) << 32 | u64::from(self.state_bytes),
+            u64::from(self.prompts) << 32 | u64::from(self.messages),
+            u64::from(self.entries),
+            self.parked_ns,
+            self.repeated_ns,
+        ];
+        let mut bytes = [0; 13 * 8];
+        for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        xxh3_64_with_seed(&bytes, hash)
+    }
+}

@@ -1,0 +1,218 @@
+//! Streams of random words that are addressed by what they are for: kind of entity, entity, purpose, try.
+//!
+//! (seed, replication) is the key of a ChaCha8 cipher, the kind of entity is its stream, the entity is a block of 64
+//! bytes in that stream (its lane), and a purpose is a fixed word of the lane. So a word never depends on the order of
+//! events. What must never happen here: two uses of one word, or an address that wraps around.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The words of one entity: 64 bytes, one ChaCha block.
+pub type Lane = [u64; 8];
+
+/// Kind of entity; the number is the ChaCha stream and must never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u64)]
+pub enum Kind {
+    /// A call and the person behind it, numbered by its place in its source's order.
+    Call = 1,
+    /// Draws of a call that do not fit its lane; read through [`Streams::more`].
+    More = 2,
+    /// A fault, numbered by its place in the scenario.
+    Fault = 3,
+    /// An instance, numbered by its index in the fleet.
+    Instance = 4,
+}
+
+const KINDS: usize = 4;
+
+/// What a draw of a call is for. The first eight are the fixed words of the call's lane; the numbers must never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Purpose {
+    /// Time from the previous arrival of the same source.
+    Gap = 0,
+    /// The amount claimed.
+    Amount = 1,
+    /// How long the person thinks.
+    Think = 2,
+    /// What the person does, silence included.
+    Decide = 3,
+    /// Thread time before the question.
+    WorkBefore = 4,
+    /// Thread time after the question.
+    WorkAfter = 5,
+    /// The balancer's pick for the first message.
+    Pick = 6,
+    /// The balancer's pick for the second message.
+    PickSecond = 7,
+    /// The balancer's pick after a refused connection, by message. Has no word in the lane.
+    Redispatch = 8,
+}
+
+impl Purpose {
+    /// Place of this purpose in the lane of a call.
+    ///
+    /// # Panics
+    /// If the purpose has no place there.
+    #[inline]
+    #[must_use]
+    pub const fn word(self) -> usize {
+        assert!((self as usize) < WORDS, "this purpose has no word in the lane of a call");
+        self as usize
+    }
+}
+
+const WORDS: usize = 8;
+
+// An address in the stream of `Kind::More`: call, purpose, index. The eight words of a block are consecutive indices,
+// so that an Erlang variate or a run of tries reads few blocks.
+const CALL_BITS: u32 = 40;
+const PURPOSE_BITS: u32 = 4;
+const INDEX_BITS: u32 = 23;
+const INDEX_BITS_IN_BLOCK: u32 = 3;
+const INDEX_BLOCK_BITS: u32 = INDEX_BITS - INDEX_BITS_IN_BLOCK;
+const _: () = assert!(CALL_BITS + PURPOSE_BITS + INDEX_BLOCK_BITS == u64::BITS);
+const _: () = assert!(1 << INDEX_BITS_IN_BLOCK == WORDS);
+const _: () = assert!((Purpose::Redispatch as u64) < 1 << PURPOSE_BITS);
+
+/// Words that one run of a tool body may take for one purpose: the second run of a call starts here.
+const WORDS_PER_RUN: u32 = 1 << 10;
+const _: () = assert!(super::distribution::MAX_WORDS <= WORDS_PER_RUN);
+
+/// Written into the key beside seed and replication, so that no other use of ChaCha8 shares our words by accident.
+const DOMAIN: [u8; 16] = *b"parked streams 1";
+
+/// All random words of one replication.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    kinds: [Stream; KINDS],
+}
+
+impl Streams {
+    /// The streams of one replication of a run with this seed.
+    #[must_use]
+    pub fn new(seed: u64, replication: u64) -> Streams {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(&replication.to_le_bytes());
+        key[16..].copy_from_slice(&DOMAIN);
+        let kinds = [Kind::Call, Kind::More, Kind::Fault, Kind::Instance];
+        Streams { kinds: kinds.map(|kind| Stream::new(key, kind)) }
+    }
+
+    /// The lane of one entity. Entities taken in order are read in sequence; any other order seeks and gives the same.
+    #[inline]
+    pub fn lane(&mut self, kind: Kind, entity: u64) -> Lane {
+        self.kinds[kind as usize - 1].lane(entity)
+    }
+
+    /// A word of a call that has no place in its lane, for example that of a later try.
+    ///
+    /// # Panics
+    /// If `call` is 2^40 or more, or `index` 2^23 or more: their words would be those of somebody else.
+    #[inline]
+    pub fn more(&mut self, call: u64, purpose: Purpose, index: u32) -> u64 {
+        let (block, word) = address(call, purpose, index);
+        self.lane(Kind::More, block)[word]
+    }
+
+    /// The words of one variate: the first of run 0 is the lane's, all others come from [`Streams::more`].
+    ///
+    /// `run` counts how often the call has drawn for this purpose before, for example because its body runs again.
+    ///
+    /// # Panics
+    /// If `run` is 0 and the purpose has no place in the lane. The returned function panics when it is asked for more
+    /// than 1024 words, and as [`Streams::more`] with an index of `run` * 1024.
+    #[inline]
+    pub fn words<'s>(
+        &'s mut self,
+        lane: &Lane,
+        call: u64,
+        purpose: Purpose,
+        run: u32,
+    ) -> impl FnMut() -> u64 + use<'s> {
+        let first = (run == 0).then(|| lane[purpose.word()]);
+        let mut taken = 0;
+        move || {
+            let index = taken;
+            assert!(index < WORDS_PER_RUN, "a variate of call {call} for {purpose:?} takes too many words");
+            taken += 1;
+            match first {
+                Some(word) if index == 0 => word,
+                _ => self.more(call, purpose, start_of(run) + index),
+            }
+        }
+    }
+}
+
+/// The uniform number of a word: an odd multiple of 2^-53, strictly inside (0, 1), not decreasing in the word.
+///
+/// The lowest of 53 bits is set instead of adding a half, because 2^53 - 1 and a half rounds to 2^53, and the result
+/// would be 1. Both `u` and `1 - u` are exact.
+#[inline]
+#[must_use]
+pub fn unit(word: u64) -> f64 {
+    const STEP: f64 = 1.0 / (1_u64 << 53) as f64;
+    ((word >> 11) | 1) as f64 * STEP
+}
+
+#[inline]
+fn start_of(run: u32) -> u32 {
+    run.checked_mul(WORDS_PER_RUN).unwrap_or_else(|| panic!("run {run} of a call has no words"))
+}
+
+#[inline]
+fn address(call: u64, purpose: Purpose, index: u32) -> (u64, usize) {
+    assert!(call < 1 << CALL_BITS, "call {call} has no words beyond its lane: only the first 2^{CALL_BITS} calls do");
+    assert!(index < 1 << INDEX_BITS, "call {call} has no word {index} for {purpose:?}: there are 2^{INDEX_BITS}");
+    let purposes = (call << PURPOSE_BITS) | purpose as u64;
+    let block = (purposes << INDEX_BLOCK_BITS) | u64::from(index >> INDEX_BITS_IN_BLOCK);
+    (block, (index % (1 << INDEX_BITS_IN_BLOCK)) as usize)
+}
+
+/// Lanes that the cipher makes in one step.
+const WINDOW: u64 = 4;
+/// Neither this nor the lane after it is a multiple of `WINDOW`, so the first lane of all is sought.
+const NOTHING_READ: u64 = u64::MAX;
+
+/// The words of one kind of entity, with the window of lanes that was read last.
+#[derive(Clone, Debug)]
+struct Stream {
+    cipher: ChaCha8Rng,
+    /// Entity of the first lane in the window, a multiple of `WINDOW`.
+    start: u64,
+    window: [Lane; WINDOW as usize],
+}
+
+impl Stream {
+    fn new(key: [u8; 32], kind: Kind) -> Stream {
+        let mut cipher = ChaCha8Rng::from_seed(key);
+        cipher.set_stream(kind as u64);
+        Stream { cipher, start: NOTHING_READ, window: [[0; WORDS]; WINDOW as usize] }
+    }
+
+    #[inline]
+    fn lane(&mut self, entity: u64) -> Lane {
+        let start = entity - entity % WINDOW;
+        if start != self.start {
+            self.refill(start);
+        }
+        self.window[(entity % WINDOW) as usize]
+    }
+
+    #[inline(never)]
+    fn refill(&mut self, start: u64) {
+        const U32_PER_LANE: u128 = 16;
+        if start != self.start.wrapping_add(WINDOW) {
+            self.cipher.set_word_pos(u128::from(start) * U32_PER_LANE);
+        }
+        self.start = start;
+        for word in self.window.as_flattened_mut() {
+            *word = self.cipher.next_u64();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+//! Tables as CSV: one row per metric, or one row per call. Floats are in their shortest form that reads back the same.
+
+use serde::Serialize;
+
+use crate::era::Design;
+use crate::experiment::{Cell, DesignSummary, Summary};
+use crate::metrics::Record;
+use crate::scenario::Scenario;
+
+/// A row of summary.csv.
+#[derive(Serialize)]
+struct MetricRow<'a> {
+    scenario: &'a str,
+    design: &'a str,
+    metric: String,
+    mean: Option<f64>,
+    half_width: Option<f64>,
+    /// Sum over replications, for counts; largest value, for levels.
+    total_or_peak: Option<f64>,
+    replications: u32,
+}
+
+/// The rows of summary.csv, with the header when asked for.
+pub fn summary_csv(summary: &Summary, header: bool) -> String {
+    let mut rows = Vec::new();
+    let mut row = |design, metric: String, mean, half_width, total_or_peak| {
+        let (scenario, replications) = (summary.scenario.as_str(), summary.replications);
+        rows.push(MetricRow { scenario, design, metric, mean, half_width, total_or_peak, replications });
+    };
+    for point in &summary.points {
+        for (design, of) in &point.designs {
+            let mut row = |metric: &str, mean, half_width, total| {
+                row(design.name(), metric.to_owned(), mean, half_width, total);
+            };
+            outcomes(of, f64::from(summary.replications), &mut row);
+            levels_and_measures(of, &mut row);
+        }
+        for d in &point.differences {
+            let name = if (d.of, d.minus) == (Design::Waiting, Design::Carrying) {
+                "waiting-carrying"
+            } else {
+                "carrying-waiting"
+            };
+            row(name, d.metric.clone(), Some(d.mean), d.half_width, None);
+        }
+    }
+    written(&rows, header)
+}
+
+type Put<'a> = dyn FnMut(&str, Option<f64>, Option<f64>, Option<f64>) + 'a;
+
+fn outcomes(of: &DesignSummary, replications: f64, row: &mut Put<'_>) {
+    for (outcome, count) in &of.outcomes {
+        let name = outcome.name();
+        row(&format!("{name}.count"), Some(count.mean), count.half_width, Some(count.total as f64));
+        row(&format!("{name}.share"), Some(count.share), None, None);
+        for (cause, &total) in &count.causes {
+            let mean = total as f64 / replications;
+            row(&format!("{name}.{}.count", cause.name()), Some(mean), None, Some(total as f64));
+        }
+    }
+}
+
+fn levels_and_measures(of: &DesignSummary, row: &mut Put<'_>) {
+    for (name, level) in
+        [("parked", of.parked), ("threads_held", of.threads_held), ("queue", of.queue), ("open", of.open)]
+    {
+        row(name, Some(level.mean), level.half_width, Some(f64::from(level.peak)));
+    }
+    for (name, measure) in [
+        ("started", of.started),
+        ("entries", of.entries),
+        ("prompts", of.prompts),
+        ("messages", of.messages),
+        ("state_bytes", of.state_bytes),
+        ("repeated_s", of.repeated_s),
+    ] {
+        row(name, Some(measure.mean), measure.half_width, Some(measure.total));
+    }
+    let latency = of.latency_s;
+    row("latency_s.mean", latency.map(|l| l.mean), latency.and_then(|l| l.half_width), None);
+    row("latency_s.p50", latency.map(|l| l.p50), None, None);
+    row("latency_s.p95", latency.map(|l| l.p95), None, None);
+    row("latency_s.p99", latency.map(|l| l.p99), None, None);
+}
+
+/// A row of calls.csv. Its columns `arrived_s`, `think_s`, `action`, `asked_s`, `ended_s` are those of recorded runs.
+#[derive(Serialize)]
+struct CallRow<'a> {
+    design: &'a str,
+    replication: u32,
+    call: u32,
+    arrived_s: f64,
+    think_s: Option<f64>,
+    action: &'a str,
+    amount: u32,
+    asked_s: Option<f64>,
+    ended_s: f64,
+    outcome: &'a str,
+    cause: &'a str,
+    first_instance: &'a str,
+    last_instance: &'a str,
+    prompts: u32,
+    messages: u32,
+    entries: u32,
+    state_bytes: u32,
+    parked_s: f64,
+    repeated_s: f64,
+}
+
+/// The rows of calls.csv: by replication, design and call.
+pub(super) fn calls_csv(scenario: &Scenario, cells: &[Cell]) -> String {
+    let rows = cells.iter().flat_map(|cell| cell.records.iter().map(move |record| call_row(scenario, cell, record)));
+    written(rows, true)
+}
+
+fn call_row<'a>(scenario: &'a Scenario, cell: &Cell, record: &Record) -> CallRow<'a> {
+    let seconds = |ns: u64| ns as f64 / 1e9;
+    let name = |id: Option<u32>| id.map_or("", |id| scenario.fleet.instances[id as usize].as_str());
+    CallRow {
+        design: cell.design.name(),
+        replication: cell.replication,
+        call: record.call,
+        arrived_s: record.arrived.as_secs_f64(),
+        think_s: record.think_ns.map(seconds),
+        action: record.action.map_or("never", |action| action.name()),
+        amount: record.amount,
+        asked_s: record.asked.map(|at| at.as_secs_f64()),
+        ended_s: record.ended.as_secs_f64(),
+        outcome: record.end.outcome.name(),
+        cause: record.end.cause.map_or("", |cause| cause.name()),
+        first_instance: name(record.first_instance),
+        last_instance: name(record.last_instance),
+        prompts: record.prompts,
+        messages: record.messages,
+        entries: record.entries,
+        state_bytes: record.state_bytes,
+        parked_s: seconds(record.parked_ns),
+        repeated_s: seconds(record.repeated_ns),
+    }
+}
+
+fn written<T: Serialize>(rows: impl IntoIterator<Item = T>, header: bool) -> String {
+    let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row).expect("rows of plain data go into memory");
+    }
+    let bytes = writer.into_inner().expect("memory can be flushed");
+    String::from_utf8(bytes).expect("CSV of text is text")
+}

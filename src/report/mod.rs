@@ -1,0 +1,16 @@
+//! Draws what was summed up: tables, CSV, JSON, a chart, the story of a call, and the folder of results. Computes no
+//! figure of its own; every file it writes is complete or absent.
+
+mod chart;
+mod csv;
+mod files;
+mod number;
+mod story;
+mod table;
+mod text;
+
+pub use self::csv::summary_csv;
+pub use files::{WriteError, folder, write};
+pub use story::story;
+pub use table::columns;
+pub use text::text;

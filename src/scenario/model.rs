@@ -1,0 +1,206 @@
+//! What a scenario means once it has been read: no `Option` left undecided, no `String` left unparsed. Every other floor
+//! reads these plain values; nothing here reads a file or knows how a scenario is spelled.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::engine::SimTime;
+use crate::random::Distribution;
+use crate::tool::Body;
+use crate::world::Action;
+
+pub use crate::era::Design;
+pub use crate::world::{Decide, Keys, Misroute, OnBroken, OnNotFound, Policy, Select, Signing};
+
+/// A validated scenario: one fleet, one population, one or more designs to hold against each other.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Scenario {
+    /// Name of the scenario and of its folder under `results/`.
+    pub name: String,
+    /// The question that the scenario answers, in one sentence.
+    pub question: String,
+    /// Designs to run on the same people, without repetition, in the order given.
+    pub designs: Vec<Design>,
+    /// Seed of every random number of the run.
+    pub seed: u64,
+    /// Independent replications per design, at least 1.
+    pub replications: u32,
+    /// When the run starts, what is measured, when it stops.
+    pub run: Run,
+    /// When calls reach the fleet.
+    pub arrivals: Arrivals,
+    /// The tool that is called.
+    pub tool: Tool,
+    /// The people who are asked.
+    pub people: People,
+    /// The programs that call on behalf of the people.
+    pub clients: Clients,
+    /// What stands between clients and instances.
+    pub balancer: Balancer,
+    /// The server instances.
+    pub fleet: Fleet,
+    /// The signed state that the carrying design hands out.
+    pub state: State,
+    /// What goes wrong, in the order of the file.
+    pub faults: Vec<Fault>,
+}
+
+/// When the run starts, what is measured, when it stops.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Run {
+    /// What happens to calls that are open at the horizon.
+    pub stop: Stop,
+    /// Arrivals end here.
+    pub horizon: SimTime,
+    /// Calls that arrive before are not counted; levels are integrated over `[warm_up, horizon]`. Below `horizon`.
+    pub warm_up: SimTime,
+}
+
+/// What happens to calls that are open at the horizon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// Arrivals end, the run goes on until every call has its end.
+    Cohort,
+    /// Everything stops; open calls end as `open_at_end`.
+    Horizon,
+}
+
+/// When calls reach the fleet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arrivals {
+    /// Poisson process with this rate per second.
+    Poisson {
+        /// Calls per second, above 0.
+        rate_per_s: f64,
+    },
+    /// One call every `gap`, the first after one gap.
+    Constant {
+        /// Time between two calls, above 0.
+        gap: Duration,
+    },
+    /// Poisson process whose rate is constant on each piece; pieces follow one another and cover the horizon.
+    Profile(Vec<Piece>),
+    /// Exactly these instants, ascending.
+    At(Vec<SimTime>),
+    /// Recorded calls: instants, think times and actions come from the rows.
+    Trace(Arc<[TraceRow]>),
+}
+
+/// One piece of a rate profile.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Piece {
+    /// End of the piece, ascending.
+    pub until: SimTime,
+    /// Calls per second on the piece, 0 or more.
+    pub rate_per_s: f64,
+}
+
+/// One recorded call.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TraceRow {
+    /// Arrival, ascending over the rows.
+    pub arrived: SimTime,
+    /// From the question to the answer.
+    pub think: Duration,
+    /// What the person did; `None` = never answered.
+    pub action: Option<Action>,
+}
+
+/// The tool that is called.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tool {
+    /// Which body runs.
+    pub body: Body,
+    /// The amount claimed, rounded to a whole number; amounts above 100 are asked about.
+    pub amount: Distribution,
+    /// Thread time before the question, seconds; spent again whenever the body runs again from the top.
+    pub work_before: Distribution,
+    /// Thread time after the question, seconds.
+    pub work_after: Distribution,
+}
+
+/// The people who are asked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct People {
+    /// From the question on the screen to the answer, seconds.
+    pub think: Distribution,
+    /// Shares of what those who answer do; they add up to 1.
+    pub decide: Decide,
+    /// Share of people who never answer, 0 to 1.
+    pub silent: f64,
+}
+
+/// The programs that call on behalf of the people.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Clients {
+    /// The client's clock on the whole call, from its arrival; `None` = waits for ever.
+    pub patience: Option<Duration>,
+    /// What the client does when its answer is met with "not found".
+    pub on_not_found: OnNotFound,
+    /// What the client does when the connection of its open call breaks.
+    pub on_broken: OnBroken,
+    /// Pause before an answer is sent again under `on_not_found = resend`.
+    pub resend_pause: Duration,
+    /// Rounds of asking (re-initialised calls included) after which the client gives up, at least 1.
+    pub max_rounds: u8,
+    /// Times that one answer is sent again before the client gives up, at least 1.
+    pub max_resends: u8,
+    /// Whether the clients declare `elicitation` and so can be asked with a form.
+    pub elicitation: bool,
+}
+
+/// What stands between clients and instances.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Balancer {
+    /// How an instance is picked for a message that nothing binds.
+    pub policy: Policy,
+    /// Whether messages of a call stay with the instance that served its first one.
+    pub sticky: bool,
+    /// Whether a message whose connection is refused is tried at another instance.
+    pub redispatch: bool,
+    /// From the death of an instance to its removal from the rotation.
+    pub detection_lag: Duration,
+}
+
+/// The server instances.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fleet {
+    /// Names of the instances, at least one, all different; draws follow the index, never the name.
+    pub instances: Vec<String>,
+    /// Worker threads of each instance; `None` = unlimited.
+    pub threads: Option<u32>,
+    /// Places in the waiting line of each instance; `None` = unlimited, 0 = no line.
+    pub queue: Option<u32>,
+    /// What an instance replies to an answer that it does not wait for.
+    pub misroute: Misroute,
+}
+
+/// The signed state that the carrying design hands out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct State {
+    /// Who shares a signing key.
+    pub keys: Keys,
+    /// Life of a state, from its sealing; `None` = for ever.
+    pub ttl: Option<Duration>,
+    /// How many seals are made for real.
+    pub signing: Signing,
+}
+
+/// Something that goes wrong.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// Instances die at one instant, with everything they hold.
+    Kill {
+        /// When; at or below the horizon.
+        at: SimTime,
+        /// Which.
+        select: Select,
+        /// A new, empty process takes the place after this long; `None` = never.
+        restart_after: Option<Duration>,
+    },
+}

@@ -1,0 +1,319 @@
+//! One table of the file, read key by key. Must never read a key that is not in the list of keys, and never give up after
+//! a mistake: a wrong value is noted and comes back as `None`, so that everything that depends on it is left unjudged.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::time::Duration;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Files;
+use super::keys::{self, Key, Kind};
+use super::problem::{Problem, Problems, nearest, quoted, shown};
+use super::values::{self, Wrong, takes};
+
+/// What all sections of one file share.
+pub(super) struct Context<'a> {
+    pub problems: RefCell<Problems>,
+    pub files: &'a dyn Files,
+    /// Whether the text could be read to its end; if not, nothing can be called missing.
+    pub whole: bool,
+}
+
+impl Context<'_> {
+    /// Notes one problem.
+    pub fn push(&self, span: Range<usize>, title: impl Into<String>, wrong: Wrong) {
+        let (title, Wrong { label, help }) = (title.into(), wrong);
+        self.problems.borrow_mut().push(Problem { span, title, label, help });
+    }
+}
+
+/// Values of a list, each with its place.
+pub(super) type Listed<T> = Vec<(T, Range<usize>)>;
+
+/// A table of the file, or the place where it could stand.
+#[derive(Clone)]
+pub(super) struct Section<'a> {
+    cx: &'a Context<'a>,
+    table: Option<&'a DeTable<'a>>,
+    /// Where a missing key is reported.
+    span: Range<usize>,
+    keys: &'static [Key],
+    /// Path within `keys`.
+    path: String,
+    /// Path as the user would write it.
+    shown: String,
+}
+
+fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() { name.into() } else { format!("{parent}.{name}") }
+}
+
+impl<'a> Section<'a> {
+    /// The whole file.
+    pub fn root(cx: &'a Context<'a>, table: &'a DeTable<'a>) -> Self {
+        let section =
+            Self { cx, table: Some(table), span: 0..0, keys: keys::keys(), path: String::new(), shown: String::new() };
+        section.refuse_unknown();
+        section
+    }
+
+    /// A table that stands at a key of this one, described by `keys` from `path` on.
+    pub fn at(&self, value: (Range<usize>, &'a DeTable<'a>), keys: &'static [Key], path: &str, shown: String) -> Self {
+        let (span, table) = value;
+        let section = Self { cx: self.cx, table: Some(table), span, keys, path: path.into(), shown };
+        section.refuse_unknown();
+        section
+    }
+
+    /// The table `name` within this one; an absent or misplaced one reads as empty.
+    pub fn table(&self, name: &str) -> Self {
+        let (path, shown) = (join(&self.path, name), join(&self.shown, name));
+        if let Some(value) = self.raw(name) {
+            match value.get_ref() {
+                DeValue::Table(table) => {
+                    return self.at((value.span(), table), self.keys, &path, shown);
+                }
+                other => self.wrong(name, Wrong::new(format!("found {}", values::called(other)))),
+            }
+        }
+        Self { cx: self.cx, table: None, span: self.span.clone(), keys: self.keys, path, shown }
+    }
+
+    /// The table `name` as written, for rules that look across; nothing is noted.
+    pub fn table_quietly(&self, name: &str) -> Option<&'a DeTable<'a>> {
+        self.raw(name)?.get_ref().as_table()
+    }
+
+    /// Whether nothing at all is written here.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_none_or(|table| table.is_empty())
+    }
+
+    /// What all sections of the file share.
+    pub fn context(&self) -> &'a Context<'a> {
+        self.cx
+    }
+
+    /// Path of a key as the user would write it.
+    pub fn shown(&self, name: &str) -> String {
+        join(&self.shown, name)
+    }
+
+    /// Where the section stands.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The value as written.
+    pub fn raw(&self, name: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        self.table?.get(name)
+    }
+
+    /// Where the value of a key stands, if it is written.
+    pub fn span_of(&self, name: &str) -> Option<Range<usize>> {
+        self.raw(name).map(Spanned::span)
+    }
+
+    /// The known keys that are written here, in the order of the text, each with the place of its name.
+    pub fn written(&self) -> Vec<(&'static str, Range<usize>)> {
+        let Some(table) = self.table else {
+            return Vec::new();
+        };
+        let mut found: Vec<_> = keys::within(self.keys, &self.path)
+            .filter_map(|key| Some((key.name(), table.get_key_value(key.name())?.0.span())))
+            .collect();
+        found.sort_by_key(|(_, span)| span.start);
+        found
+    }
+
+    /// Path of this section as the user would write it.
+    pub fn shown_here(&self) -> &str {
+        &self.shown
+    }
+
+    /// The one known key that is written here, `beside` not counted; `None` after a problem was noted.
+    pub fn exactly_one(&self, beside: &[&str]) -> Option<&'static str> {
+        let written: Vec<_> = self.written().into_iter().filter(|(name, _)| !beside.contains(name)).collect();
+        let title = format!("`{}` takes exactly one of its keys", self.shown);
+        match written.as_slice() {
+            [(name, _)] => return Some(name),
+            // What is missing cannot be told in a broken text, and a misspelt key was noted already.
+            [] if !self.cx.whole || self.has_unknown() => {}
+            [] => {
+                let names = keys::within(self.keys, &self.path).map(Key::name).filter(|name| !beside.contains(name));
+                let help =
+                    format!("write one of: {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
+                self.cx.push(self.span(), title, Wrong::new("none of them is written").help(help));
+            }
+            [(first, _), (second, span), ..] => {
+                let wrong = Wrong::new(format!("`{first}` is written already"));
+                self.cx.push(span.clone(), title, wrong.help(format!("keep `{first}` or `{second}`")));
+            }
+        }
+        None
+    }
+
+    /// The tables of a list, each with its place; an absent list is empty, `None` after a problem was noted.
+    pub fn elements(&self, name: &str) -> Option<Vec<(Range<usize>, &'a DeTable<'a>)>> {
+        let Some(value) = self.raw(name) else {
+            return Some(Vec::new());
+        };
+        let DeValue::Array(list) = value.get_ref() else {
+            self.wrong(name, Wrong::new(format!("found {}", values::called(value.get_ref()))));
+            return None;
+        };
+        let mut tables = Vec::new();
+        for element in list.iter() {
+            if let DeValue::Table(table) = element.get_ref() {
+                tables.push((element.span(), table));
+            } else {
+                let wrong = Wrong::new(format!("found {}", values::called(element.get_ref())));
+                self.wrong_element(name, element.span(), wrong);
+            }
+        }
+        (tables.len() == list.len()).then_some(tables)
+    }
+
+    /// The values of a list, each read by `read`; `None` after a problem was noted. An absent list is `Some(None)`.
+    pub fn values<T>(&self, name: &str, read: impl Fn(&DeValue<'_>) -> Result<T, Wrong>) -> Option<Option<Listed<T>>> {
+        let Some(value) = self.raw(name) else {
+            return Some(None);
+        };
+        let DeValue::Array(list) = value.get_ref() else {
+            self.wrong(name, Wrong::new(format!("found {}", values::called(value.get_ref()))));
+            return None;
+        };
+        let mut read_values = Vec::new();
+        for element in list.iter() {
+            match read(element.get_ref()) {
+                Ok(value) => read_values.push((value, element.span())),
+                Err(wrong) => self.wrong_element(name, element.span(), wrong),
+            }
+        }
+        (read_values.len() == list.len()).then_some(Some(read_values))
+    }
+
+    /// Notes what is wrong with one element of a list.
+    pub fn wrong_element(&self, name: &str, span: Range<usize>, wrong: Wrong) {
+        let title = format!("`{}` takes {}", self.shown(name), takes(self.key(name).kind));
+        self.cx.push(span, title, wrong);
+    }
+
+    /// The entry of a key in the list.
+    pub fn key(&self, name: &str) -> &'static Key {
+        let path = join(&self.path, name);
+        keys::find(self.keys, &path).unwrap_or_else(|| panic!("`{path}` is read but not in the list of keys"))
+    }
+
+    /// Notes what is wrong with the value of a key, which must be written.
+    pub fn wrong(&self, name: &str, wrong: Wrong) {
+        let title = format!("`{}` takes {}", self.shown(name), takes(self.key(name).kind));
+        self.cx.push(self.span_of(name).unwrap_or(self.span()), title, wrong);
+    }
+
+    /// Notes that a key, which must be written, contradicts another.
+    pub fn refuse(&self, name: &str, title: impl Into<String>, wrong: Wrong) {
+        self.cx.push(self.span_of(name).unwrap_or(self.span()), title, wrong);
+    }
+
+    /// Notes that a key is missing.
+    pub fn missing(&self, name: &str) {
+        if !self.cx.whole {
+            return;
+        }
+        let key = self.key(name);
+        let wrong = Wrong::new(format!("`{name}` must be written here")).help(format!(
+            "`{name}` takes {}: {}",
+            takes(key.kind),
+            key.meaning
+        ));
+        self.cx.push(self.span(), format!("`{}` is missing", self.shown(name)), wrong);
+    }
+
+    /// Reads one key: the written value, else the default; `None` after a problem was noted.
+    pub fn get<T>(&self, name: &str, read: impl Fn(&DeValue<'_>) -> Result<T, Wrong>) -> Option<T> {
+        if let Some(value) = self.raw(name) {
+            return read(value.get_ref()).map_err(|wrong| self.wrong(name, wrong)).ok();
+        }
+        let Some(default) = self.key(name).default else {
+            self.missing(name);
+            return None;
+        };
+        let value = DeValue::parse(default).unwrap_or_else(|error| panic!("default of `{name}`: {error}"));
+        Some(read(value.get_ref()).unwrap_or_else(|wrong| panic!("default of `{name}`: {}", wrong.label)))
+    }
+
+    /// A whole number within the bounds of its key.
+    pub fn whole(&self, name: &str) -> Option<u64> {
+        let Kind::Whole { min, max } = self.key(name).kind else { panic!("`{name}` is no whole number") };
+        self.get(name, |value| values::whole(value, min, max))
+    }
+
+    /// A whole number of at least 1, or the word in its place.
+    pub fn whole_or(&self, name: &str) -> Option<Result<u32, &'static str>> {
+        let Kind::WholeOr(words) = self.key(name).kind else { panic!("`{name}` takes no word") };
+        self.get(name, |value| {
+            if value.is_str() {
+                return values::choice(value, words).map(|place| Err(words[place]));
+            }
+            values::whole(value, 1, u64::from(u32::MAX)).map(|n| Ok(n as u32))
+        })
+    }
+
+    /// The meaning of a word; `meanings` stand in the order of the words.
+    pub fn choice<T: Copy>(&self, name: &str, meanings: &[T]) -> Option<T> {
+        let Kind::Choice(words) = self.key(name).kind else { panic!("`{name}` is no choice") };
+        assert_eq!(words.len(), meanings.len(), "each word of `{name}` has one meaning");
+        self.get(name, |value| values::choice(value, words)).map(|place| meanings[place])
+    }
+
+    /// A duration.
+    pub fn duration(&self, name: &str) -> Option<Duration> {
+        let above_zero = self.key(name).kind == Kind::DurationAboveZero;
+        self.get(name, |value| match values::duration(value)? {
+            0 if above_zero => Err(Wrong::new("must be above zero")),
+            ns => Ok(Duration::from_nanos(ns)),
+        })
+    }
+
+    /// A duration, or `Some(None)` for the word that means there is none.
+    pub fn duration_or(&self, name: &str) -> Option<Option<Duration>> {
+        let Kind::DurationOr(word) = self.key(name).kind else { panic!("`{name}` takes no word") };
+        Some(self.get(name, |value| values::duration_or(value, word))?.map(Duration::from_nanos))
+    }
+
+    /// Whether a key is written here that is not in the list.
+    fn has_unknown(&self) -> bool {
+        let known = |name: &str| keys::within(self.keys, &self.path).any(|key| key.name() == name);
+        self.table.is_some_and(|table| table.keys().any(|key| !known(key.get_ref())))
+    }
+
+    /// Notes every key that is not in the list.
+    fn refuse_unknown(&self) {
+        let accepted: Vec<_> = keys::within(self.keys, &self.path).map(Key::name).collect();
+        for key in self.table.into_iter().flat_map(|table| table.keys()) {
+            let name: &str = key.get_ref();
+            if !accepted.contains(&name) {
+                self.refuse_key(name, key.span(), &accepted);
+            }
+        }
+    }
+
+    fn refuse_key(&self, name: &str, span: Range<usize>, accepted: &[&str]) {
+        let place = if self.shown.is_empty() { "at the top".into() } else { format!("in `{}`", self.shown) };
+        let mut wrong = Wrong::new("this key is not known here");
+        let elsewhere = keys::keys().iter().find(|key| key.name() == name && !key.parent().is_empty());
+        if let Some(near) = nearest(name, accepted.iter().copied()) {
+            wrong = wrong.help(format!("did you mean `{near}`?"));
+        } else if let Some(key) = elsewhere {
+            wrong = wrong.help(format!("did you mean `{}`?", key.path));
+        }
+        wrong = wrong.help(match accepted {
+            [] => "nothing can be set here".into(),
+            _ => format!("accepted {place}: {}", quoted(accepted.iter().copied()).replace('"', "`")),
+        });
+        self.cx.push(span, format!("unknown key `{}` {place}", shown(name)), wrong);
+    }
+}

@@ -1,0 +1,197 @@
+//! From the tables of the file to the tables of the model, and the rules that span several keys. Must never let two keys
+//! stand that contradict each other: a key without effect would be read as if it had one.
+
+use super::arrivals::{self, sim_time};
+use super::distribution;
+use super::fleet::{faults, fleet};
+use super::model::*;
+use super::problem::quoted;
+use super::section::Section;
+use super::values::{self, Wrong};
+use crate::engine::SimTime;
+use crate::tool::Body;
+
+/// Reads a whole file; `None` after problems were noted. Each table is read before any is missed.
+pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
+    let format = root.whole("format");
+    let name = root.get("name", |value| values::word(value).map(String::from));
+    let question = root.get("question", |value| values::text(value).map(String::from));
+    let designs = designs(root);
+    let seed = root.whole("seed");
+    let replications = root.whole("replications").and_then(|n| u32::try_from(n).ok());
+    let run_table = root.table("run");
+    let horizon = run_table.duration("horizon").map(sim_time);
+    let run = run(&run_table, horizon);
+    let arrivals = arrivals::read(root, horizon);
+    let tool = tool(&root.table("tool"));
+    let people = people(root);
+    let fleet = fleet(&root.table("fleet"));
+    let clients = clients(root);
+    let balancer = balancer(&root.table("balancer"));
+    let state = state(&root.table("state"));
+    let faults = faults(root, horizon, fleet.as_ref());
+    format?;
+    Some(Scenario {
+        name: name?,
+        question: question?,
+        designs: designs?,
+        seed: seed?,
+        replications: replications?,
+        run: run?,
+        arrivals: arrivals?,
+        tool: tool?,
+        people: people?,
+        clients: clients?,
+        balancer: balancer?,
+        fleet: fleet?,
+        state: state?,
+        faults: faults?,
+    })
+}
+
+fn designs(root: &Section<'_>) -> Option<Vec<Design>> {
+    const ALL: [Design; 2] = [Design::Waiting, Design::Carrying];
+    let super::keys::Kind::Choices(words) = root.key("designs").kind else { panic!("`designs` is a list of words") };
+    let Some(listed) = root.values("designs", |value| values::choice(value, words))? else {
+        return Some(ALL.to_vec());
+    };
+    if listed.is_empty() {
+        root.wrong("designs", Wrong::new("the list is empty").help(format!("accepted: {}", quoted(words.to_vec()))));
+        return None;
+    }
+    let mut designs = Vec::new();
+    for (place, span) in &listed {
+        if designs.contains(&ALL[*place]) {
+            root.wrong_element("designs", span.clone(), Wrong::new("stands in the list already"));
+        } else {
+            designs.push(ALL[*place]);
+        }
+    }
+    (designs.len() == listed.len()).then_some(designs)
+}
+
+fn run(section: &Section<'_>, horizon: Option<SimTime>) -> Option<Run> {
+    let stop = section.choice("stop", &[Stop::Cohort, Stop::Horizon]);
+    let warm_up = section.duration("warm_up").map(sim_time);
+    let (warm_up, horizon) = (warm_up?, horizon?);
+    if warm_up >= horizon {
+        let wrong = Wrong::new("must be below the horizon");
+        if section.raw("warm_up").is_some() {
+            section.refuse("warm_up", "nothing would be measured", wrong);
+        } else {
+            section.refuse("horizon", "nothing would be measured", Wrong::new("must be above zero"));
+        }
+        return None;
+    }
+    Some(Run { stop: stop?, horizon, warm_up })
+}
+
+fn tool(section: &Section<'_>) -> Option<Tool> {
+    let body = section.choice("body", &[Body::SubmitExpense]);
+    let amount = distribution::read(section, "amount", false);
+    let work_before = distribution::read(section, "work_before", false);
+    let work_after = distribution::read(section, "work_after", false);
+    Some(Tool { body: body?, amount: amount?, work_before: work_before?, work_after: work_after? })
+}
+
+fn people(root: &Section<'_>) -> Option<People> {
+    let section = root.table("people");
+    let think = distribution::read(&section, "think", true);
+    let decide = decide(&section.table("decide"));
+    let silent = section.get("silent", values::share);
+    if root.table_quietly("arrivals").is_some_and(|arrivals| arrivals.contains_key("trace")) {
+        for name in ["think", "decide", "silent"].into_iter().filter(|name| section.raw(name).is_some()) {
+            let wrong = Wrong::new("has no effect: the rows of the trace bring it");
+            let title = format!("`people.{name}` contradicts `arrivals.trace`");
+            section.refuse(name, title, wrong.help("take out one of the two"));
+        }
+    }
+    Some(People { think: think?, decide: decide?, silent: silent? })
+}
+
+fn decide(section: &Section<'_>) -> Option<Decide> {
+    let share = |name| section.get(name, values::share);
+    let (accept, decline, cancel) = (share("accept"), share("decline"), share("cancel"));
+    let decide = Decide { accept: accept?, decline: decline?, cancel: cancel? };
+    let sum = decide.accept + decide.decline + decide.cancel;
+    if (sum - 1.0).abs() > 1e-9 {
+        let part = |name: &str, share: f64| {
+            let default = if section.raw(name).is_some() { "" } else { " (default)" };
+            format!("{name} {share}{default}")
+        };
+        let parts = [("accept", decide.accept), ("decline", decide.decline), ("cancel", decide.cancel)];
+        let parts = parts.map(|(name, share)| part(name, share)).join(" + ");
+        // Rounded for the eye: shares have few digits, their sum may not.
+        let wrong = Wrong::new(format!("they add up to {}", (sum * 1e9).round() / 1e9));
+        section.context().push(section.span(), "the shares of `people.decide` must add up to 1", wrong.help(parts));
+        return None;
+    }
+    Some(decide)
+}
+
+fn clients(root: &Section<'_>) -> Option<Clients> {
+    let section = &root.table("clients");
+    let patience = section.duration_or("patience");
+    let reactions = [OnNotFound::Wait, OnNotFound::Fail, OnNotFound::Reinitialise, OnNotFound::Resend];
+    let on_not_found = section.choice("on_not_found", &reactions);
+    let on_broken = section.choice("on_broken", &[OnBroken::Fail, OnBroken::Hang]);
+    let resend_pause = section.duration("resend_pause");
+    let small = |name| section.whole(name).and_then(|n| u8::try_from(n).ok());
+    let (max_rounds, max_resends) = (small("max_rounds"), small("max_resends"));
+    let elicitation = capabilities(section);
+    if let Some(on_not_found) = on_not_found {
+        client_contradictions(root, section, on_not_found);
+    }
+    Some(Clients {
+        patience: patience?,
+        on_not_found: on_not_found?,
+        on_broken: on_broken?,
+        resend_pause: resend_pause?,
+        max_rounds: max_rounds?,
+        max_resends: max_resends?,
+        elicitation: elicitation?,
+    })
+}
+
+/// Whether the clients declare `elicitation`; inside, an absent mode means the form.
+fn capabilities(section: &Section<'_>) -> Option<bool> {
+    if section.raw("capabilities").is_none() {
+        return Some(true);
+    }
+    let capabilities = section.table("capabilities");
+    let elicitation = capabilities.table("elicitation");
+    elicitation.table("form");
+    Some(capabilities.raw("elicitation").is_some())
+}
+
+fn client_contradictions(root: &Section<'_>, section: &Section<'_>, on_not_found: OnNotFound) {
+    let reply = root.table_quietly("fleet").and_then(|fleet| fleet.get("misroute")).map(|value| value.get_ref());
+    let swallowed = reply.is_none_or(|reply| reply.as_str() == Some("swallowed"));
+    if on_not_found != OnNotFound::Wait && swallowed {
+        let wrong = Wrong::new("has no effect: no instance ever replies \"not found\"");
+        let title = "`clients.on_not_found` contradicts `fleet.misroute = \"swallowed\"`";
+        section.refuse("on_not_found", title, wrong.help("write `fleet.misroute = \"not-found\"`, or take this out"));
+    }
+    for name in ["resend_pause", "max_resends"].into_iter().filter(|name| section.raw(name).is_some()) {
+        if on_not_found != OnNotFound::Resend {
+            let wrong = Wrong::new("has no effect: nothing is ever sent again");
+            let title = format!("`clients.{name}` contradicts `clients.on_not_found`");
+            section.refuse(name, title, wrong.help("write `on_not_found = \"resend\"`, or take this out"));
+        }
+    }
+}
+
+fn balancer(section: &Section<'_>) -> Option<Balancer> {
+    let policy = section.choice("policy", &[Policy::RoundRobin, Policy::Random, Policy::LeastConnections]);
+    let sticky = section.choice("stickiness", &[false, true]);
+    let redispatch = section.get("redispatch", values::flag);
+    let detection_lag = section.duration("detection_lag");
+    Some(Balancer { policy: policy?, sticky: sticky?, redispatch: redispatch?, detection_lag: detection_lag? })
+}
+
+fn state(section: &Section<'_>) -> Option<State> {
+    let keys = section.choice("keys", &[Keys::Shared, Keys::PerProcess]);
+    let ttl = section.duration_or("ttl");
+    let signing = section.choice("signing", &[Signing::Checked, Signing::Real, Signing::Symbolic]);
+    Some(State { keys: keys?, ttl: ttl?, signing: signing? })
+}

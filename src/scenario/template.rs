@@ -1,0 +1,103 @@
+//! The scenario that `parked new` writes: every key with its default and its meaning. It follows from the list of keys, so
+//! it must never show a default that is not the default.
+
+use super::keys::{self, Key, Kind};
+use super::values::is_name;
+
+/// A commented scenario that means the same as one with the name alone.
+///
+/// # Panics
+/// If `name` is not a plain word: 1 to 64 of `a-z`, `0-9` and `-`.
+pub fn template(name: &str) -> String {
+    assert!(is_name(name), "the name of a scenario is 1 to 64 of the characters a-z, 0-9 and -");
+    let mut out = String::from("#:schema ./scenario.schema.json\n");
+    out.push_str("# Write the schema for your editor with: parked schema scenario > scenario.schema.json\n");
+    out.push_str("# Every line shows a default; a line that is taken out means the same.\n");
+    out.push_str("# Units are always written: ns us ms s m h d (\"1h30m\"), rates /s /m /h /d (\"5/s\").\n\n");
+    for key in keys::within(keys::keys(), "") {
+        match key.kind {
+            Kind::Table | Kind::Variants => section(&mut out, key),
+            Kind::VariantsList => list(&mut out, key),
+            Kind::Word => line(&mut out, "", key.name(), &format!("\"{name}\""), key),
+            _ => line(&mut out, "", key.name(), key.default.unwrap_or_default(), key),
+        }
+    }
+    out.push_str(DISTRIBUTIONS);
+    out
+}
+
+const DISTRIBUTIONS: &str = r#"
+# Wherever a distribution stands, one of these may (amounts are plain numbers instead of times):
+#   think.constant = "60s"
+#   think.uniform = { from = "10s", to = "2m" }
+#   think.exponential = { mean = "1m" }
+#   think.lognormal = { median = "45s", p95 = "4m" }    or { median, sigma }, or { mean, sigma }
+#   think.weibull = { shape = 0.7, scale = "1m" }
+#   think.erlang = { k = 3, mean = "1m" }
+#   think.empirical = { file = "x.csv", column = "think_s" }
+#   think.mixture = [{ weight = 0.9, exponential = { mean = "1m" } }, { weight = 0.1, never = true }]
+"#;
+
+/// `key = value  # meaning`, the key after `before`.
+fn line(out: &mut String, before: &str, name: &str, value: &str, key: &Key) {
+    let written = format!("{before}{name} = {value}");
+    out.push_str(&format!("{written:<58} # {}\n", meaning(key)));
+}
+
+fn meaning(key: &Key) -> String {
+    let takes = match key.kind {
+        Kind::Choice(words) if words.len() > 1 => format!(" [{}]", words.join(", ")),
+        Kind::WholeOr(words) => format!(" [1 .., {}]", words.join(", ")),
+        Kind::DurationOr(word) => format!(" [or \"{word}\"]"),
+        _ => String::new(),
+    };
+    format!("{}{takes}", key.meaning)
+}
+
+fn section(out: &mut String, table: &Key) {
+    out.push_str(&format!("\n[{}] # {}\n", table.path, table.meaning));
+    for key in keys::within(keys::keys(), table.path) {
+        let before = if stands(key) { "" } else { "# " };
+        line(out, before, key.name(), &value(key), key);
+        for inner in keys::within(keys::keys(), key.path) {
+            let default = inner.default.map_or(String::new(), |default| format!(", default {default}"));
+            out.push_str(&format!("#   {}: {}{default}\n", inner.name(), meaning(inner)));
+        }
+    }
+}
+
+/// Whether a line stands by itself: the others are alternatives, optional, or have an effect only beside another value.
+fn stands(key: &Key) -> bool {
+    let only_with_resend = matches!(key.path, "clients.resend_pause" | "clients.max_resends");
+    let default_variant = key.path == "arrivals.poisson";
+    default_variant || !(only_with_resend || key.parent() == "arrivals" || key.kind == Kind::Names)
+}
+
+/// The value that is shown: the default, or an example where there is none.
+fn value(key: &Key) -> String {
+    let example = match key.path {
+        "people.decide" => {
+            let share = |key: &Key| format!("{} = {}", key.name(), key.default.unwrap_or_default());
+            let shares: Vec<_> = keys::within(keys::keys(), key.path).map(share).collect();
+            return format!("{{ {} }}", shares.join(", "));
+        }
+        "arrivals.poisson" | "arrivals.constant" => "{ rate = \"5/s\" }",
+        "arrivals.profile" => "[{ until = \"30m\", rate = \"1/s\" }, { until = \"1h\", rate = \"9/s\" }]",
+        "arrivals.at" => "[\"0s\", \"5s\"]",
+        "arrivals.trace" => "{ file = \"x.csv\" }",
+        "fleet.names" => "[\"A\", \"B\", \"C\"]",
+        _ => key.default.unwrap_or_default(),
+    };
+    example.into()
+}
+
+fn list(out: &mut String, list: &Key) {
+    out.push_str(&format!("\n# {}\n# [[{}]]\n", list.meaning, list.path));
+    for key in keys::within(keys::keys(), list.path) {
+        let value = "{ at = \"30m\", select = \"count:1\", restart_after = \"never\" }";
+        line(out, "# ", key.name(), value, key);
+        for inner in keys::within(keys::keys(), key.path) {
+            out.push_str(&format!("#   {}: {}\n", inner.name(), meaning(inner)));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What a legal scenario means: defaults, spellings that say the same, and the hash over the meaning.
+
+use std::time::Duration;
+
+use super::*;
+use crate::engine::SimTime;
+use crate::random::Distribution;
+use crate::scenario::*;
+
+#[test]
+fn the_smallest_scenario_has_every_default() {
+    let scenario = legal(SMALLEST);
+    let seconds = |s: u64| SimTime::from_ns(s * 1_000_000_000);
+    assert_eq!((scenario.seed, scenario.replications), (20_260_728, 20));
+    assert_eq!(scenario.designs, [Design::Waiting, Design::Carrying]);
+    assert_eq!(scenario.run, Run { stop: Stop::Cohort, horizon: seconds(3_600), warm_up: seconds(0) });
+    assert_eq!(scenario.arrivals, Arrivals::Poisson { rate_per_s: 5.0 });
+    assert_eq!(scenario.tool.amount, Distribution::constant(500.0).unwrap());
+    assert_eq!(scenario.tool.work_after, Distribution::exponential(0.005).unwrap());
+    assert_eq!(scenario.people.think, Distribution::lognormal_median_p95(45.0, 240.0).unwrap());
+    assert_eq!(scenario.people.silent, 0.0);
+    assert_eq!(scenario.clients.patience, Some(Duration::from_secs(300)));
+    assert_eq!(scenario.clients.resend_pause, Duration::from_millis(250));
+    assert_eq!((scenario.clients.max_rounds, scenario.clients.max_resends), (10, 10));
+    assert_eq!((scenario.clients.on_not_found, scenario.clients.on_broken), (OnNotFound::Wait, OnBroken::Fail));
+    assert!(scenario.clients.elicitation);
+    let lag = Duration::from_secs(10);
+    let balancer = Balancer { policy: Policy::RoundRobin, sticky: false, redispatch: true, detection_lag: lag };
+    assert_eq!(scenario.balancer, balancer);
+    assert_eq!(scenario.fleet.instances, ["i1", "i2", "i3"]);
+    assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (Some(200), None));
+    assert_eq!(scenario.fleet.misroute, Misroute::Swallowed);
+    let ttl = Some(Duration::from_secs(600));
+    assert_eq!(scenario.state, State { keys: Keys::Shared, ttl, signing: Signing::Checked });
+    assert!(scenario.faults.is_empty() && scenario.question.is_empty());
+}
+
+#[test]
+fn the_template_parses_and_means_all_defaults() {
+    assert_eq!(legal(&template("a")), legal(SMALLEST));
+    assert!(template("a").starts_with("#:schema "));
+}
+
+#[test]
+fn the_template_shows_every_key_with_its_meaning() {
+    let template = template("a");
+    for key in keys() {
+        let parent = key.parent();
+        // The form within the capability says no more than the capability itself.
+        if parent != "clients.capabilities.elicitation" {
+            assert!(template.contains(key.meaning) && template.contains(key.name()), "{}", key.path);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "the name of a scenario")]
+fn a_template_has_a_plain_name() {
+    template("a\"\nseed = 1");
+}
+
+#[test]
+fn every_commented_line_of_the_template_is_legal_too() {
+    let line = |start: &str| {
+        let template = template("a");
+        let line = template.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}"));
+        line.trim_start_matches("# ").to_string()
+    };
+    for variant in ["# constant", "# profile", "# at"] {
+        legal(&format!("{SMALLEST}[arrivals]\n{}", line(variant)));
+    }
+    legal(&format!("{SMALLEST}[fleet]\n{}", line("# names")));
+    legal(&format!("{SMALLEST}[[fault]]\n{}", line("# kill")));
+    let resend = format!("on_not_found = \"resend\"\n{}\n{}", line("# resend_pause"), line("# max_resends"));
+    legal(&format!("{SMALLEST}fleet.misroute = \"not-found\"\n[clients]\n{resend}"));
+}
+
+#[test]
+fn every_word_of_every_choice_is_read_and_means_itself() {
+    for key in keys() {
+        let Kind::Choice(words) = key.kind else {
+            continue;
+        };
+        for word in words {
+            let misroute = if key.name() == "on_not_found" { "fleet.misroute = \"not-found\"\n" } else { "" };
+            let scenario = legal(&format!("{SMALLEST}{misroute}{} = \"{word}\"\n", key.path));
+            let json = serde_json::to_value(&scenario).unwrap();
+            let (table, name) = key.path.split_once('.').unwrap();
+            let found = match name {
+                "stickiness" => if scenario.balancer.sticky { "learned" } else { "none" }.into(),
+                name => json[table][name].as_str().unwrap().to_string(),
+            };
+            assert_eq!(found, *word, "{}", key.path);
+        }
+    }
+}
+
+#[test]
+fn every_distribution_is_read_with_its_parameters() {
+    let think = |text: &str| legal(&format!("{SMALLEST}people.think.{text}\n")).people.think;
+    assert_eq!(think("constant = \"1m\""), Distribution::constant(60.0).unwrap());
+    assert_eq!(think("uniform = { from = \"1s\", to = \"2s\" }"), Distribution::uniform(1.0, 2.0).unwrap());
+    assert_eq!(think("exponential.mean = \"250ms\""), Distribution::exponential(0.25).unwrap());
+    let median = Distribution::lognormal_median_sigma(45.0, 1.0).unwrap();
+    assert_eq!(think("lognormal = { median = \"45s\", sigma = 1 }"), median);
+    let mean = Distribution::lognormal_mean_sigma(45.0, 1.5).unwrap();
+    assert_eq!(think("lognormal = { mean = \"45s\", sigma = 1.5 }"), mean);
+    assert_eq!(think("weibull = { shape = 0.5, scale = \"1s\" }"), Distribution::weibull(0.5, 1.0).unwrap());
+    assert_eq!(think("erlang = { k = 3, mean = \"3s\" }"), Distribution::erlang(3, 3.0).unwrap());
+    assert_eq!(think("never = true"), Distribution::never());
+    let parts = vec![(0.75, Distribution::constant(1.0).unwrap()), (0.25, Distribution::never())];
+    let mixture = "mixture = [{ weight = 0.75, constant = \"1s\" }, { weight = 0.25, never = true }]";
+    assert_eq!(think(mixture), Distribution::mixture(parts).unwrap());
+    let amount = legal(&format!("{SMALLEST}tool.amount.uniform = {{ from = 10, to = 500.5 }}\n")).tool.amount;
+    assert_eq!(amount, Distribution::uniform(10.0, 500.5).unwrap());
+}
+
+#[test]
+fn words_for_without_and_numbers_beside_them_are_told_apart() {
+    let text = "clients.patience = \"none\"\nstate.ttl = \"none\"\nfleet = { threads = 1, queue = \"none\" }\n";
+    let scenario = legal(&format!("{SMALLEST}{text}"));
+    assert_eq!((scenario.clients.patience, scenario.state.ttl), (None, None));
+    assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (Some(1), Some(0)));
+    let scenario = legal(&format!("{SMALLEST}fleet.threads = \"unlimited\"\n"));
+    assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (None, None));
+}
+
+#[test]
+fn an_empty_table_of_capabilities_means_that_nobody_can_be_asked() {
+    let elicitation = |text: &str| legal(&format!("{SMALLEST}clients.capabilities = {text}\n")).clients.elicitation;
+    assert!(!elicitation("{}"));
+    assert!(elicitation("{ elicitation = {} }"));
+    assert!(elicitation("{ elicitation = { form = {} } }"));
+}
+
+#[test]
+fn faults_are_read_in_order_with_their_targets() {
+    let text = "fleet.names = [\"A\", \"B\"]\n[[fault]]\nkill = { at = \"1m\", select = \"instance:B\" }\n\
+                [[fault]]\nkill = { at = \"1h\", select = \"count:2\", restart_after = \"30s\" }\n";
+    let at = SimTime::from_ns(60_000_000_000);
+    let first = Fault::Kill { at, select: Select::Instance(1), restart_after: None };
+    let at = SimTime::from_ns(3_600_000_000_000);
+    let second = Fault::Kill { at, select: Select::Count(2), restart_after: Some(Duration::from_secs(30)) };
+    assert_eq!(legal(&format!("{SMALLEST}{text}")).faults, [first, second]);
+}
+
+#[test]
+fn a_constant_rate_is_a_gap_to_the_nearest_nanosecond() {
+    let gap = |rate: &str| legal(&format!("{SMALLEST}arrivals.constant.rate = \"{rate}\"\n")).arrivals;
+    assert_eq!(gap("3/s"), Arrivals::Constant { gap: Duration::from_nanos(333_333_333) });
+    assert_eq!(gap("1/d"), Arrivals::Constant { gap: Duration::from_secs(86_400) });
+}
+
+#[test]
+fn the_hash_follows_the_meaning_and_not_the_spelling() {
+    let hash = |text: &str| effective_hash(&legal(text));
+    let plain = hash(SMALLEST);
+    assert_eq!(plain.len(), 64);
+    assert!(plain.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)));
+    assert_eq!(hash("# why\nname = 'a'\nrun = { horizon = \"60m\" }\narrivals.poisson.rate = \"300/m\"\n"), plain);
+    assert_ne!(hash("name = \"a\"\nseed = 1\n"), plain);
+    assert_ne!(hash("name = \"a\"\nquestion = \"why?\"\n"), plain);
+}

@@ -1,0 +1,118 @@
+//! Rules that span several keys: each contradiction is refused with its place and its reason.
+
+use super::*;
+
+fn says(line: &str, start: &str, part: &str) {
+    let said = only(&format!("{SMALLEST}{line}\n"));
+    assert!(said.starts_with(start) && said.contains(part), "{line}\nsaid: {said}");
+}
+
+#[test]
+fn warm_up_must_end_before_the_horizon() {
+    says("run = { horizon = \"1m\", warm_up = \"1m\" }", "2:35 nothing would be measured", "below the horizon");
+    says("run.horizon = \"0s\"", "2:15 nothing would be measured", "above zero");
+    legal(&format!("{SMALLEST}run = {{ horizon = \"1m\", warm_up = \"59s\" }}"));
+}
+
+#[test]
+fn shares_of_decisions_add_up_to_one() {
+    says("people.decide = { accept = 0.5, decline = 0.3 }", "2:17 the shares of", "cancel 0.02 (default)");
+    let decide =
+        legal(&format!("{SMALLEST}people.decide = {{ accept = 0.7, decline = 0.2, cancel = 0.1 }}")).people.decide;
+    assert_eq!(decide.accept, 0.7);
+}
+
+#[test]
+fn exactly_one_kind_of_arrivals_is_taken() {
+    says("arrivals = { at = [\"0s\"], poisson = {} }", "2:27 `arrivals` takes exactly one", "`at` is written already");
+}
+
+#[test]
+fn a_profile_ascends_covers_the_horizon_and_is_not_silent() {
+    let profile = |pieces: &str| format!("arrivals.profile = [{pieces}]");
+    let full = r#"{ until = "30m", rate = "0/s" }, { until = "1h", rate = "2/s" }"#;
+    legal(&format!("{SMALLEST}{}", profile(full)));
+    says(&profile(r#"{ until = "30m", rate = "1/s" }"#), "2:20 `arrivals.profile` does not cover", "run.horizon");
+    says(&profile(r#"{ until = "1h", rate = "0/s" }"#), "2:20 no call would ever arrive", "every rate");
+    let back = r#"{ until = "1h", rate = "1/s" }, { until = "1h", rate = "1/s" }"#;
+    says(&profile(back), "2:63 `arrivals.profile.1.until`", "not after the end of the piece before");
+    says("arrivals.profile = []", "2:20 `arrivals.profile` does not cover", "");
+}
+
+#[test]
+fn instants_ascend_and_stay_within_the_run() {
+    says("arrivals.at = [\"5s\", \"1s\"]", "2:22 `arrivals.at`", "must ascend");
+    says("arrivals.at = [\"2h\"]", "2:16 `arrivals.at`", "after the horizon");
+    says("arrivals.at = []", "2:15 no call would ever arrive", "empty");
+    let at = legal(&format!("{SMALLEST}arrivals.at = [\"1s\", \"1s\", \"1h\"]")).arrivals;
+    assert!(matches!(at, crate::scenario::Arrivals::At(instants) if instants.len() == 3));
+}
+
+#[test]
+fn more_calls_than_can_be_numbered_are_refused() {
+    says("run.horizon = \"5s\"\narrivals.poisson.rate = \"1000000000/s\"", "3:25 too many calls", "5000000000 calls");
+    legal(&format!("{SMALLEST}run.horizon = \"4s\"\narrivals.poisson.rate = \"1000000000/s\""));
+}
+
+#[test]
+fn a_queue_where_nobody_waits_is_refused() {
+    says("fleet = { threads = \"unlimited\", queue = 5 }", "2:42 `fleet.queue` contradicts", "no call ever waits");
+    says(
+        "fleet = { threads = \"unlimited\", queue = \"none\" }",
+        "2:42 `fleet.queue` contradicts",
+        "no call ever waits",
+    );
+    // The same as leaving it out, so it contradicts nothing.
+    legal(&format!("{SMALLEST}fleet = {{ threads = \"unlimited\", queue = \"unlimited\" }}"));
+}
+
+#[test]
+fn a_reaction_to_a_reply_that_never_comes_is_refused() {
+    let said = "2:24 `clients.on_not_found` contradicts `fleet.misroute = \"swallowed\"`";
+    says("clients.on_not_found = \"fail\"\nfleet.misroute = \"swallowed\"", said, "not-found");
+    says("clients.on_not_found = \"fail\"", said, "not-found");
+    legal(&format!("{SMALLEST}clients.on_not_found = \"fail\"\nfleet.misroute = \"not-found\""));
+    legal(&format!("{SMALLEST}clients.on_not_found = \"wait\"\nfleet.misroute = \"swallowed\""));
+}
+
+#[test]
+fn resending_is_set_only_where_answers_are_sent_again() {
+    says("clients.max_resends = 3", "2:23 `clients.max_resends` contradicts", "nothing is ever sent again");
+    says("clients.resend_pause = \"1s\"", "2:24 `clients.resend_pause` contradicts", "on_not_found = \"resend\"");
+    let resend = "fleet.misroute = \"not-found\"\nclients = { on_not_found = \"resend\", max_resends = 3 }";
+    assert_eq!(legal(&format!("{SMALLEST}{resend}")).clients.max_resends, 3);
+}
+
+#[test]
+fn a_list_without_repetition_has_none() {
+    says("designs = [\"waiting\", \"waiting\"]", "2:23 `designs`", "already");
+    says("designs = []", "2:11 `designs`", "empty");
+    says("fleet.names = [\"A\", \"A\"]", "2:21 `fleet.names`", "already");
+}
+
+#[test]
+fn names_fit_the_number_of_instances() {
+    says("fleet = { instances = 3, names = [\"A\", \"B\"] }", "2:34 `fleet.names` must name every", "is 3");
+    says("fleet.names = [\"\"]", "2:16 `fleet.names`", "1 to 32 printable");
+    says("fleet.names = [\"a\\u001b\"]", "2:16 `fleet.names`", "1 to 32 printable");
+    says("fleet.names = []", "2:15 `fleet.names` must name every", "0 names");
+    assert_eq!(legal(&format!("{SMALLEST}fleet.names = [\"A\", \"Ünï\"]")).fleet.instances, ["A", "Ünï"]);
+}
+
+#[test]
+fn a_fault_hits_instances_that_exist_within_the_run() {
+    let kill = |at: &str, select: &str| format!("fault = [{{ kill = {{ at = \"{at}\", select = \"{select}\" }} }}]");
+    says(&kill("2h", "all"), "2:26 `fault.0.kill.at`", "after the horizon");
+    says(&kill("1h", "count:4"), "2:41 `fault.0.kill.select`", "the fleet has 3 instances");
+    says(&kill("1h", "count:0"), "2:41 `fault.0.kill.select`", "at least 1");
+    says(&kill("1h", "count:+1"), "2:41 `fault.0.kill.select`", "at least 1");
+    says(&kill("1h", "instance:i4"), "2:41 `fault.0.kill.select`", "did you mean \"instance:i1\"?");
+    says("fault = [{}]", "2:10 `fault.0` takes exactly one", "`kill`");
+    says("fault = [{ kill = { at = \"1s\" } }]", "2:19 `fault.0.kill.select` is missing", "");
+}
+
+#[test]
+fn what_a_wrong_key_touches_is_left_unjudged() {
+    // The instant lies after the default horizon, but nobody knows which horizon was meant.
+    says("run.horizon = \"9\"\narrivals.at = [\"5h\"]\nrun.warm_up = \"3h\"", "2:15 `run.horizon`", "unit");
+}

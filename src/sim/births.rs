@@ -1,0 +1,109 @@
+//! When calls are born and what is theirs from birth: the person, the amount, the work. All of it is drawn from the
+//! call's own lane, so both designs meet the same calls.
+
+use std::time::Duration;
+
+use crate::engine::{SimTime, duration_from_secs};
+use crate::random::{Distribution, Kind, Lane, Purpose, Streams, unit};
+use crate::scenario::{Arrivals, Piece, Scenario};
+use crate::world::Fate;
+
+/// A call about to arrive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Birth {
+    pub number: u32,
+    pub at: SimTime,
+    pub amount: u32,
+    pub fate: Fate,
+    pub work_before: Duration,
+    pub work_after: Duration,
+    pub picks: [u32; 2],
+}
+
+/// The source of calls.
+#[derive(Debug)]
+pub(super) struct Births<'a> {
+    scenario: &'a Scenario,
+    /// Number of the next call.
+    number: u32,
+    /// Arrival of the last call.
+    last: SimTime,
+}
+
+impl<'a> Births<'a> {
+    pub(super) fn new(scenario: &'a Scenario) -> Births<'a> {
+        Births { scenario, number: 0, last: SimTime::ZERO }
+    }
+
+    /// The next call; `None` when the source is dry or the next arrival lies beyond the horizon.
+    pub(super) fn next(&mut self, streams: &mut Streams) -> Option<Birth> {
+        let number = self.number;
+        let lane = streams.lane(Kind::Call, u64::from(number));
+        let at = arrival(&self.scenario.arrivals, number, self.last, &lane)?;
+        if at > self.scenario.run.horizon {
+            return None;
+        }
+        self.number = number.checked_add(1).expect("more than 2^32 - 1 calls in one replication");
+        self.last = at;
+        let mut draw = |distribution: &Distribution, purpose| {
+            let value = distribution.sample(&mut streams.words(&lane, u64::from(number), purpose, 0));
+            value.expect("a scenario never draws `never` where a value is needed")
+        };
+        let tool = &self.scenario.tool;
+        let amount = draw(&tool.amount, Purpose::Amount);
+        let work_before = duration_from_secs(draw(&tool.work_before, Purpose::WorkBefore));
+        let work_after = duration_from_secs(draw(&tool.work_after, Purpose::WorkAfter));
+        Some(Birth {
+            number,
+            at,
+            amount: amount.clamp(0.0, f64::from(u32::MAX)).round() as u32,
+            fate: fate(self.scenario, streams, number, 0, &lane),
+            work_before,
+            work_after,
+            picks: [Purpose::Pick, Purpose::PickSecond].map(|pick| (lane[pick.word()] >> 32) as u32),
+        })
+    }
+}
+
+/// When call `number` arrives, given the arrival of the one before it.
+fn arrival(arrivals: &Arrivals, number: u32, last: SimTime, lane: &Lane) -> Option<SimTime> {
+    // Unit exponential gap of a Poisson process, by inversion.
+    let unit_gap = || -libm::log(unit(lane[Purpose::Gap.word()]));
+    match arrivals {
+        Arrivals::Poisson { rate_per_s } => Some(last.saturating_add(duration_from_secs(unit_gap() / rate_per_s))),
+        Arrivals::Constant { gap } => Some(last.saturating_add(*gap)),
+        Arrivals::Profile(pieces) => along_profile(pieces, last, unit_gap()),
+        Arrivals::At(times) => times.get(number as usize).copied(),
+        Arrivals::Trace(rows) => rows.get(number as usize).map(|row| row.arrived),
+    }
+}
+
+/// The instant at which the integral of the rate since `from` reaches `amount` (inversion of the cumulated rate).
+fn along_profile(pieces: &[Piece], from: SimTime, mut amount: f64) -> Option<SimTime> {
+    let mut start = from;
+    for piece in pieces.iter().skip_while(|piece| piece.until <= from) {
+        let length = piece.until.since(start).as_secs_f64();
+        if amount <= piece.rate_per_s * length {
+            return Some(start.saturating_add(duration_from_secs(amount / piece.rate_per_s)));
+        }
+        amount -= piece.rate_per_s * length;
+        start = piece.until;
+    }
+    None
+}
+
+/// What the person behind a call does with their `ask`-th question, from 0. A recorded person does the same again. The
+/// call's lane decides the first ask only; any other is drawn from words of its own.
+pub(super) fn fate(scenario: &Scenario, streams: &mut Streams, number: u32, ask: u32, lane: &Lane) -> Fate {
+    if let Arrivals::Trace(rows) = &scenario.arrivals {
+        let row = &rows[number as usize];
+        return Fate { think: row.think, action: row.action };
+    }
+    let (people, call) = (&scenario.people, u64::from(number));
+    let think = people.think.sample(&mut streams.words(lane, call, Purpose::Think, ask));
+    let decide = streams.words(lane, call, Purpose::Decide, ask)();
+    match (think, people.decide.decision(people.silent, decide)) {
+        (Some(think), Some(action)) => Fate { think: duration_from_secs(think), action: Some(action) },
+        _ => Fate { think: Duration::ZERO, action: None },
+    }
+}

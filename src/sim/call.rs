@@ -1,0 +1,213 @@
+//! One call under way, and the table of all of them. A call is in exactly one [`Stage`], and levels move only where a
+//! call moves from stage to stage.
+
+use std::ops::{Index, IndexMut};
+use std::time::Duration;
+
+use crate::engine::{SimTime, Token};
+use crate::era::Ticket;
+use crate::tool::{BodySlot, InputRequests, MOST_ASKS};
+use crate::world::{Action, Answers, Cause, InstanceId};
+
+/// Where a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// At its client, before its first message or between two messages: nothing is held for it anywhere.
+    AtClient,
+    /// In the waiting line of an instance.
+    InLine,
+    /// Its body runs on a thread of an instance.
+    Working,
+    /// Its body is suspended at an instance and keeps its thread.
+    Parked,
+    /// It has ended; its place in the table is free.
+    Over,
+}
+
+/// What a stage holds: parked bodies, threads, places in line, open requests.
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    pub parked: i32,
+    pub threads: i32,
+    pub queue: i32,
+    pub open: i32,
+}
+
+impl Stage {
+    pub(super) fn held(self) -> Held {
+        let (parked, threads, queue, open) = match self {
+            Stage::AtClient | Stage::Over => (0, 0, 0, 0),
+            Stage::InLine => (0, 0, 1, 1),
+            Stage::Working => (0, 1, 0, 1),
+            Stage::Parked => (1, 1, 0, 1),
+        };
+        Held { parked, threads, queue, open }
+    }
+}
+
+/// The asks of one round by number, those beyond its length blank.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round([u8; MOST_ASKS]);
+
+const BLANK: u8 = u8::MAX;
+
+impl Round {
+    pub(super) const NONE: Round = Round([BLANK; MOST_ASKS]);
+
+    pub(super) fn of(asks: &InputRequests) -> Round {
+        let mut round = Round::NONE;
+        for (place, (ask, _)) in round.0.iter_mut().zip(asks.iter()) {
+            *place = ask.number;
+        }
+        round
+    }
+
+    pub(super) fn numbers(self) -> impl Iterator<Item = u8> + Clone {
+        self.0.into_iter().take_while(|&number| number != BLANK)
+    }
+}
+
+/// No instance.
+pub(super) const NOWHERE: u16 = u16::MAX;
+
+/// One call under way.
+#[derive(Debug)]
+pub(super) struct Call<F> {
+    pub arrived: SimTime,
+    /// When a person was last asked; meaningful once `prompts` is not 0.
+    pub asked: SimTime,
+    pub parked_ns: u64,
+    pub repeated_ns: u64,
+    /// Think time of the first ask.
+    pub think_ns: u64,
+    pub work_before_ns: u64,
+    pub work_after_ns: u64,
+    /// What the client sends back with its answers; `None` before the first question.
+    pub ticket: Option<Ticket>,
+    pub slot: BodySlot<F>,
+    pub number: u32,
+    pub amount: u32,
+    pub state_bytes: u32,
+    /// Words for the balancer's picks of the first two messages.
+    pub picks: [u32; 2],
+    /// The event that moves the call on; any other of its kind was overtaken.
+    pub next: Token,
+    /// The end of the client's patience.
+    pub deadline: Token,
+    pub messages: u16,
+    pub prompts: u16,
+    /// The instance where the call is, or was last.
+    pub at: u16,
+    /// The instance that the first message reached, and the one that the last did.
+    pub first: u16,
+    pub last: u16,
+    pub answers: Answers,
+    /// The asks of the round that the person is at, by number.
+    pub round: Round,
+    pub entries: u8,
+    pub rounds: u8,
+    pub resends: u8,
+    /// Work segments that this run of the body has begun, and the most that any run has.
+    pub segment: u8,
+    pub segments_seen: u8,
+    /// Whether stickiness binds the call to where its last message went.
+    pub bound: bool,
+    pub stage: Stage,
+    /// What the person does at the first ask; `None` = never answers.
+    pub action: Option<Action>,
+    /// The first thing that went wrong.
+    pub cause: Option<Cause>,
+}
+
+impl<F> Call<F> {
+    /// Notes a misfortune; the first one stays.
+    pub(super) fn blame(&mut self, cause: Cause) {
+        self.cause.get_or_insert(cause);
+    }
+
+    pub(super) fn work_before(&self) -> Duration {
+        Duration::from_nanos(self.work_before_ns)
+    }
+
+    pub(super) fn work_after(&self) -> Duration {
+        Duration::from_nanos(self.work_after_ns)
+    }
+}
+
+/// The instance behind a place of a call.
+pub(super) fn instance(id: u16) -> Option<InstanceId> {
+    (id != NOWHERE).then_some(InstanceId::from(id))
+}
+
+const CHUNK: usize = 1 << 12;
+
+/// All calls under way, in chunks that never move, so that growth neither copies nor doubles memory. Places are reused,
+/// the one freed last first.
+#[derive(Debug)]
+pub(super) struct Calls<F> {
+    chunks: Vec<Vec<Call<F>>>,
+    /// The place freed last. Each free place holds the one freed before it, where a call has its number.
+    free: u32,
+}
+
+const NO_PLACE: u32 = u32::MAX;
+
+impl<F> Calls<F> {
+    pub(super) fn new() -> Calls<F> {
+        Calls { chunks: Vec::new(), free: NO_PLACE }
+    }
+
+    /// Puts a call into a free place. Constant time.
+    pub(super) fn insert(&mut self, call: Call<F>) -> u32 {
+        if self.free != NO_PLACE {
+            let id = self.free;
+            self.free = self[id].number;
+            self[id] = call;
+            return id;
+        }
+        if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
+            self.chunks.push(Vec::with_capacity(CHUNK));
+        }
+        let full = (self.chunks.len() - 1) * CHUNK;
+        let chunk = self.chunks.last_mut().expect("just pushed");
+        chunk.push(call);
+        u32::try_from(full + chunk.len() - 1).expect("fewer than 2^32 calls at once")
+    }
+
+    /// Frees the place of a call that is over. Constant time.
+    pub(super) fn free(&mut self, id: u32) {
+        let before = std::mem::replace(&mut self.free, id);
+        self[id].stage = Stage::Over;
+        self[id].number = before;
+    }
+
+    /// Places of all calls under way, ascending. Time linear in the places ever used at once.
+    pub(super) fn under_way(&self) -> impl Iterator<Item = (u32, &Call<F>)> {
+        let all = self.chunks.iter().flatten().enumerate();
+        all.map(|(id, call)| (id as u32, call)).filter(|(_, call)| call.stage != Stage::Over)
+    }
+}
+
+impl<F> Index<u32> for Calls<F> {
+    type Output = Call<F>;
+    fn index(&self, id: u32) -> &Call<F> {
+        &self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+    }
+}
+
+impl<F> IndexMut<u32> for Calls<F> {
+    fn index_mut(&mut self, id: u32) -> &mut Call<F> {
+        &mut self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_line_stays_as_short_as_the_memory_goal_needs() {
+        let bytes = std::mem::size_of::<Call<[u64; 4]>>();
+        assert!(bytes <= 144, "a call under way takes {bytes} bytes");
+    }
+}

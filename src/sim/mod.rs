@@ -1,0 +1,262 @@
+//! The simulation: one event enum, one loop, one match. It wires people, clients, balancer and instances together and
+//! must never name a design: whether something was kept is read off the body's slot.
+
+mod births;
+mod call;
+mod client;
+mod fault;
+mod server;
+mod story;
+
+pub use story::{Party, Step, Story};
+
+use std::future::Future;
+use std::time::Duration;
+
+use births::{Birth, Births};
+use call::Calls;
+
+use crate::engine::{Class, Engine, SimTime, Token};
+use crate::era::Era;
+use crate::metrics::{Fold, Levels, Record, Tally, Window};
+use crate::random::Streams;
+use crate::scenario::{Keys, Scenario, Stop};
+use crate::tool::{self, Bodies, MissingCapability, ToolResult};
+use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing};
+
+/// Everything that can happen. The number in each is a place: of a call, of a fault or of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// The next call of the source is sent.
+    Arrive,
+    /// The person answered: the client sends the answers.
+    Answered(u32),
+    /// The client sends the same answers again.
+    Resend(u32),
+    /// A body's thread time is over.
+    Worked(u32),
+    /// The client's patience is over.
+    Deadline(u32),
+    /// A fault strikes.
+    Strike(u32),
+    /// A new process is up.
+    Restart(u32),
+    /// The balancer notices a death.
+    Detect(u32),
+    /// The horizon: under `stop = "horizon"` everything stops here.
+    Close,
+}
+
+impl crate::engine::Event for Event {
+    fn class(self) -> Class {
+        match self {
+            Event::Arrive | Event::Answered(_) | Event::Resend(_) => Class::Message,
+            Event::Worked(_) => Class::Work,
+            Event::Deadline(_) => Class::Deadline,
+            Event::Strike(_) => Class::Death,
+            Event::Restart(_) | Event::Detect(_) => Class::Change,
+            Event::Close => Class::Sample,
+        }
+    }
+
+    fn pack(self) -> u32 {
+        let (kind, place) = match self {
+            Event::Arrive => (0, 0),
+            Event::Answered(call) => (1, call),
+            Event::Resend(call) => (2, call),
+            Event::Worked(call) => (3, call),
+            Event::Deadline(call) => (4, call),
+            Event::Strike(fault) => (5, fault),
+            Event::Restart(instance) => (6, instance),
+            Event::Detect(instance) => (7, instance),
+            Event::Close => (8, 0),
+        };
+        assert!(place < 1 << PLACE_BITS, "more than {} calls at once", 1 << PLACE_BITS);
+        kind << PLACE_BITS | place
+    }
+
+    fn unpack(packed: u32) -> Event {
+        let place = packed & ((1 << PLACE_BITS) - 1);
+        match packed >> PLACE_BITS {
+            0 => Event::Arrive,
+            1 => Event::Answered(place),
+            2 => Event::Resend(place),
+            3 => Event::Worked(place),
+            4 => Event::Deadline(place),
+            5 => Event::Strike(place),
+            6 => Event::Restart(place),
+            7 => Event::Detect(place),
+            8 => Event::Close,
+            kind => unreachable!("an event of kind {kind} was never scheduled"),
+        }
+    }
+}
+
+const PLACE_BITS: u32 = 28;
+
+/// What a caller of a run may want beside the tally.
+pub trait Observer {
+    /// A call has ended. Calls outside the measuring window are shown too.
+    fn record(&mut self, record: &Record);
+
+    /// The call whose story is wanted, if any.
+    fn followed(&self) -> Option<u32> {
+        None
+    }
+
+    /// A step in the story of the followed call.
+    fn step(&mut self, _: Step) {}
+
+    /// Asked now and then: whether the run should be given up.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Looks at nothing.
+impl Observer for () {
+    fn record(&mut self, _: &Record) {}
+}
+
+/// Runs one replication of a scenario under one design. `None` when the observer gave it up.
+pub fn run<E: Era, O: Observer>(scenario: &Scenario, era: &E, replication: u64, observer: &mut O) -> Option<Tally> {
+    let mut sim = Sim::new(scenario, era, replication, Bodies::new(tool::run), observer);
+    sim.run_to_the_end().then(|| sim.finish())
+}
+
+/// One replication of one design, under way.
+struct Sim<'a, E, O, F> {
+    scenario: &'a Scenario,
+    era: &'a E,
+    observer: &'a mut O,
+    followed: Option<u32>,
+    window: Window,
+    engine: Engine<Event>,
+    streams: Streams,
+    births: Births<'a>,
+    /// The call that arrives next.
+    next_birth: Option<Birth>,
+    calls: Calls<F>,
+    bodies: Bodies<F>,
+    balancer: Balancer,
+    instances: Vec<Instance>,
+    /// Instances that have a free thread and somebody in line.
+    to_serve: Vec<InstanceId>,
+    next_key: KeyId,
+    levels: Levels,
+    fold: Fold,
+    /// Logical events so far.
+    events: u64,
+}
+
+/// How many scheduled events pass between two looks at whether the run should be given up.
+const PATIENCE_OF_THE_LOOP: u32 = 1 << 16;
+
+impl<'a, E: Era, O: Observer, F> Sim<'a, E, O, F>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    fn new(
+        scenario: &'a Scenario,
+        era: &'a E,
+        replication: u64,
+        bodies: Bodies<F>,
+        observer: &'a mut O,
+    ) -> Sim<'a, E, O, F> {
+        let window = Window { from: scenario.run.warm_up, to: scenario.run.horizon };
+        let fleet = scenario.fleet.instances.len() as u32;
+        let mut sim = Sim {
+            scenario,
+            era,
+            followed: observer.followed(),
+            observer,
+            window,
+            engine: Engine::new(),
+            streams: Streams::new(scenario.seed, replication),
+            births: Births::new(scenario),
+            next_birth: None,
+            calls: Calls::new(),
+            bodies,
+            balancer: Balancer::new(scenario.balancer.policy, fleet),
+            instances: Vec::with_capacity(fleet as usize),
+            to_serve: Vec::new(),
+            next_key: 0,
+            levels: Levels::default(),
+            fold: Fold::new(window),
+            events: 0,
+        };
+        for id in 0..fleet {
+            let keys = sim.mint_keys();
+            sim.instances.push(Instance::new(id, keys));
+        }
+        if scenario.run.stop == Stop::Horizon {
+            sim.engine.at(scenario.run.horizon, Event::Close);
+        }
+        sim.schedule_faults();
+        sim.schedule_next_arrival();
+        sim
+    }
+
+    /// Time moves here and only here.
+    fn run_to_the_end(&mut self) -> bool {
+        let mut until_look = PATIENCE_OF_THE_LOOP;
+        while let Some((event, token)) = self.engine.next() {
+            if event == Event::Close {
+                break;
+            }
+            self.handle(event, token);
+            until_look -= 1;
+            if until_look == 0 {
+                if self.observer.interrupted() {
+                    return false;
+                }
+                until_look = PATIENCE_OF_THE_LOOP;
+            }
+        }
+        true
+    }
+
+    fn handle(&mut self, event: Event, token: Token) {
+        match event {
+            Event::Arrive => self.arrive(),
+            Event::Answered(id) if self.calls[id].next == token => self.answered(id),
+            Event::Resend(id) if self.calls[id].next == token => self.resend(id),
+            Event::Worked(id) if self.calls[id].next == token => self.step(id),
+            Event::Deadline(id) if self.calls[id].deadline == token => self.out_of_patience(id),
+            Event::Strike(fault) => self.strike(fault),
+            Event::Restart(id) => self.restart(id),
+            Event::Detect(id) if self.instances[id as usize].detection == token => self.detect(id),
+            // A timer that was overtaken: its owner no longer holds its token.
+            Event::Answered(_) | Event::Resend(_) | Event::Worked(_) | Event::Deadline(_) | Event::Detect(_) => {}
+            Event::Close => unreachable!("the loop ends at the horizon"),
+        }
+        while let Some(instance) = self.to_serve.pop() {
+            self.serve_line(instance);
+        }
+    }
+
+    fn mint_keys(&mut self) -> KeyRing {
+        let key = match self.scenario.state.keys {
+            Keys::Shared => 0,
+            Keys::PerProcess => self.next_key,
+        };
+        self.next_key = self.next_key.checked_add(1).expect("more than 2^32 processes were started");
+        KeyRing::of(key)
+    }
+
+    fn after(&mut self, pause: Duration, event: Event) -> Token {
+        self.engine.after(pause, event)
+    }
+
+    fn now(&self) -> SimTime {
+        self.engine.now()
+    }
+
+    /// Ends what is still open and sums up. The end of a run is the horizon or the last event, whichever is later.
+    fn finish(mut self) -> Tally {
+        self.end_open_calls();
+        assert_eq!(self.levels.open.value(), 0, "requests were left open at the end of the run");
+        assert_eq!(self.levels.threads_held.value(), 0, "threads were left held at the end of the run");
+        self.fold.finish(&self.levels, self.events)
+    }
+}

@@ -1,0 +1,106 @@
+//! The story of one call, message by message. It is only told when somebody follows that call, and telling it changes
+//! nothing.
+
+use std::future::Future;
+
+use serde::Serialize;
+
+use super::call::instance;
+use super::{Observer, Sim};
+use crate::engine::SimTime;
+use crate::era::Era;
+use crate::tool::{MissingCapability, ToolResult};
+use crate::world::{Action, InstanceId};
+
+/// Who sends or receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Party {
+    /// The person who is asked.
+    Person,
+    /// The program that calls for the person.
+    Client,
+    /// The balancer.
+    Balancer,
+    /// An instance of the fleet.
+    Instance(InstanceId),
+    /// Where effects are written down.
+    Ledger,
+}
+
+/// One step in the story of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// When.
+    pub at: SimTime,
+    /// From whom.
+    pub from: Party,
+    /// To whom; the same as `from` for something that happens at one party.
+    pub to: Party,
+    /// What.
+    pub what: String,
+}
+
+/// An observer that follows one call.
+#[derive(Debug)]
+pub struct Story {
+    call: u32,
+    /// The steps so far, in order.
+    pub steps: Vec<Step>,
+    /// How the call ended, once it has.
+    pub record: Option<crate::metrics::Record>,
+}
+
+impl Story {
+    /// Follows this call.
+    pub fn of(call: u32) -> Story {
+        Story { call, steps: Vec::new(), record: None }
+    }
+}
+
+impl Observer for Story {
+    fn record(&mut self, record: &crate::metrics::Record) {
+        if record.call == self.call {
+            self.record = Some(*record);
+        }
+    }
+
+    fn followed(&self) -> Option<u32> {
+        Some(self.call)
+    }
+
+    fn step(&mut self, step: Step) {
+        self.steps.push(step);
+    }
+}
+
+impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    /// Tells a step of the followed call; the words are made for that call only.
+    #[inline]
+    pub(super) fn tell(&mut self, id: u32, from: Party, to: Party, what: impl FnOnce() -> String) {
+        if self.followed == Some(self.calls[id].number) {
+            let step = Step { at: self.engine.now(), from, to, what: what() };
+            self.observer.step(step);
+        }
+    }
+
+    /// Tells a step that starts at the instance where the call is.
+    #[inline]
+    pub(super) fn tell_from(&mut self, id: u32, to: Party, what: impl FnOnce() -> String) {
+        let at = instance(self.calls[id].at).map_or(Party::Balancer, Party::Instance);
+        self.tell(id, at, to, what);
+    }
+
+    /// Tells what the client sends: the answers of the round.
+    #[inline]
+    pub(super) fn tell_answers(&mut self, id: u32) {
+        if self.followed == Some(self.calls[id].number) {
+            let last = u32::from(self.calls[id].prompts) - 1;
+            let action = self.fate(id, last).action.map_or("none", Action::name);
+            self.tell(id, Party::Client, Party::Balancer, || format!("sends the answer: {action}"));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Closed forms: what a run must come out at when the assumptions of a formula hold.
+//!
+//! Why it exists: a simulator that is only compared with itself proves nothing. Reports draw these values beside the
+//! estimates, and checks hold the two against each other.
+//! What must never happen here: code shared with the simulation; a formula without its name and its conditions; a
+//! function without a test against `tests/data/oracles.csv`, whose numbers were made by other means.
+//!
+//! Units: seconds, calls per second, and probabilities from 0 to 1. Labels such as O1 are the ids of that file.
+
+mod losses;
+#[cfg(test)]
+mod oracles;
+mod parked;
+mod quadrature;
+mod routing;
+mod think;
+mod threads;
+
+pub use losses::{
+    CompetingRisks, competing_risks, crash_share, expired_share, lost_in_kill, lost_in_rolling, over_rounds,
+    periodic_loss_share, sign_first_refusals,
+};
+pub use parked::{
+    autocorrelation_time, mean_parked, mean_parked_misrouted, mean_parked_with_silent, parked_from_empty,
+    poisson_quantile, start_up_time, time_average_sd,
+};
+pub use routing::{random_hit, round_robin_hit, round_robin_hit_for};
+pub use think::Think;
+pub use threads::{
+    erlang_b, erlang_c, pollaczek_khinchine, queue_abandon_share, queue_wait_mean, queue_wait_quantile,
+    queue_wait_survival, round_robin_loss,
+};

@@ -1,0 +1,237 @@
+//! The context that a body sees, and the desk behind it. A body asks, works and posts through [`Cx`]; what it stops for
+//! lies on the desk, which is lent to this thread for the length of one poll. This is the project's only thread-local:
+//! it keeps a suspended body free of pointers and [`Send`]. Nothing inside a poll may start another poll or enter a
+//! thread pool.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use super::{Action, Answers, Arguments, Ask, InputRequests, Stop, ToolResult};
+
+/// The client cannot be asked: it did not declare the capability that the ask needs (client/elicitation C-01..C-04).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the client did not declare that it can be asked")]
+pub struct MissingCapability;
+
+/// Where effects that the outside can see are written down. Static, so that a suspended body holds a name and no text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ledger {
+    /// Its name.
+    pub name: &'static str,
+}
+
+/// One line in a ledger: an effect that the outside can see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Which ledger.
+    pub ledger: &'static Ledger,
+    /// The amount entered.
+    pub amount: u32,
+}
+
+/// What is lent to a body for one poll.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheet {
+    /// Whether the capability gate lets an ask through.
+    pub can_ask: bool,
+    /// The call's arguments.
+    pub arguments: Arguments,
+    /// Thread time before the question.
+    pub work_before: Duration,
+    /// Thread time after the question.
+    pub work_after: Duration,
+}
+
+struct Desk {
+    open: bool,
+    sheet: Sheet,
+    answers: Answers,
+    stop: Option<Stop>,
+}
+
+const CLOSED: Desk = Desk {
+    open: false,
+    sheet: Sheet {
+        can_ask: false,
+        arguments: Arguments { amount: 0 },
+        work_before: Duration::ZERO,
+        work_after: Duration::ZERO,
+    },
+    answers: Answers::NONE,
+    stop: None,
+};
+
+// Without drop glue, so that the thread-local needs no destructor check at each use.
+thread_local! { static DESK: RefCell<Desk> = const { RefCell::new(CLOSED) }; }
+
+fn desk<R>(use_it: impl FnOnce(&mut Desk) -> R) -> R {
+    DESK.with_borrow_mut(|desk| {
+        assert!(desk.open, "a body's context was used outside a poll");
+        use_it(desk)
+    })
+}
+
+/// Closes the desk when a body panics, so that the next poll on this thread finds it clean.
+struct CloseOnPanic;
+impl Drop for CloseOnPanic {
+    fn drop(&mut self) {
+        DESK.with_borrow_mut(|desk| desk.open = false);
+    }
+}
+
+/// Lends the sheet and the answers to `body`, polls it once, and says why it stopped. Answers that the body used are
+/// marked as used.
+pub(super) fn poll_once<F>(body: Pin<&mut F>, sheet: &Sheet, answers: &mut Answers) -> Stop
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    DESK.with_borrow_mut(|desk| {
+        assert!(!desk.open, "a poll inside a poll");
+        *desk = Desk { open: true, sheet: *sheet, answers: *answers, stop: None };
+    });
+    let close = CloseOnPanic;
+    let polled = body.poll(&mut Context::from_waker(Waker::noop()));
+    std::mem::forget(close);
+    DESK.with_borrow_mut(|desk| {
+        desk.open = false;
+        *answers = desk.answers;
+        match polled {
+            Poll::Ready(result) => Stop::Done(result),
+            Poll::Pending => desk.stop.take().expect("a body pended without saying why"),
+        }
+    })
+}
+
+/// The context of a body. Empty and `Copy`: everything behind it is lent for one poll.
+#[derive(Clone, Copy, Debug)]
+pub struct Cx(PhantomData<()>);
+
+impl Cx {
+    pub(super) const fn new() -> Cx {
+        Cx(PhantomData)
+    }
+
+    /// The call's arguments.
+    pub fn arguments(self) -> Arguments {
+        desk(|d| d.sheet.arguments)
+    }
+
+    /// Thread time that this call needs before its question.
+    pub fn work_before(self) -> Duration {
+        desk(|d| d.sheet.work_before)
+    }
+
+    /// Thread time that this call needs after its question.
+    pub fn work_after(self) -> Duration {
+        desk(|d| d.sheet.work_after)
+    }
+
+    /// Asks a person one question and waits for the answer.
+    pub fn need(self, ask: &'static Ask) -> Need {
+        Need(ask)
+    }
+
+    /// Asks several questions in one round; questions that are answered already are not asked again.
+    pub fn need_all<const N: usize>(self, asks: &'static [&'static Ask; N]) -> NeedAll<N> {
+        NeedAll(asks)
+    }
+
+    /// Uses a thread for this long.
+    pub fn work(self, duration: Duration) -> Work {
+        Work { duration: u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX), begun: false }
+    }
+
+    /// Makes an effect that the outside can see.
+    pub fn post(self, entry: Entry) -> Post {
+        Post { entry, begun: false }
+    }
+}
+
+/// The answer to one ask, later. The capability gate stands in front of it.
+#[derive(Debug)]
+#[must_use = "a question that is not awaited is not asked"]
+pub struct Need(&'static Ask);
+
+impl Future for Need {
+    type Output = Result<Action, MissingCapability>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        desk(|d| round(d, &[self.0]).map(|answered| answered.map(|[action]| action)))
+    }
+}
+
+/// The answers to several asks of one round, later.
+#[derive(Debug)]
+#[must_use = "questions that are not awaited are not asked"]
+pub struct NeedAll<const N: usize>(&'static [&'static Ask; N]);
+
+impl<const N: usize> Future for NeedAll<N> {
+    type Output = Result<[Action; N], MissingCapability>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        desk(|d| round(d, self.0))
+    }
+}
+
+/// The capability gate and the desk: ready when every ask has an unused answer, else the missing ones become the round.
+fn round<const N: usize>(d: &mut Desk, asks: &[&'static Ask; N]) -> Poll<Result<[Action; N], MissingCapability>> {
+    if !d.sheet.can_ask {
+        return Poll::Ready(Err(MissingCapability));
+    }
+    let places = asks.map(|ask| d.answers.unused(ask.number));
+    if places.iter().all(Option::is_some) {
+        return Poll::Ready(Ok(places.map(|place| d.answers.take(place.unwrap_or_default()))));
+    }
+    let mut missing = InputRequests::NONE;
+    for (ask, _) in asks.iter().zip(places).filter(|(_, place)| place.is_none()) {
+        missing.push(ask, d.answers.count(ask.number));
+    }
+    d.stop = Some(Stop::Ask(missing));
+    Poll::Pending
+}
+
+/// Thread time, later over. Spent again by a body that runs again from the top.
+#[derive(Debug)]
+#[must_use = "work that is not awaited takes no time"]
+pub struct Work {
+    duration: u64,
+    begun: bool,
+}
+
+impl Future for Work {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if self.begun {
+            return Poll::Ready(());
+        }
+        self.begun = true;
+        desk(|d| d.stop = Some(Stop::Work(Duration::from_nanos(self.duration))));
+        Poll::Pending
+    }
+}
+
+/// An effect, later made.
+#[derive(Debug)]
+#[must_use = "an effect that is not awaited is not made"]
+pub struct Post {
+    entry: Entry,
+    begun: bool,
+}
+
+impl Future for Post {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if self.begun {
+            return Poll::Ready(());
+        }
+        self.begun = true;
+        desk(|d| d.stop = Some(Stop::Post(self.entry)));
+        Poll::Pending
+    }
+}

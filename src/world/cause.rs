@@ -1,0 +1,106 @@
+//! Why a call did not complete. The list is closed and grows with what the simulator can show; how a call *ends* is
+//! `metrics::Outcome`.
+
+use serde::Serialize;
+
+/// The earliest event without which the call would have completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The answer reached an instance that does not hold the call.
+    Misrouted,
+    /// The client's clock ran out while nothing else was wrong.
+    ClientDeadline,
+    /// The instance died with the call or was dead when a message reached it.
+    Crash,
+    /// The state was sealed under a key that the instance does not have.
+    WrongKey,
+    /// The bytes of the state were changed.
+    Tampered,
+    /// The state outlived its life.
+    Expired,
+    /// The state was sealed for another principal.
+    OtherPrincipal,
+    /// The state was sealed for another request.
+    OtherRequest,
+    /// The client did not declare that it can be asked.
+    Capability,
+    /// No worker thread was free and there is no waiting line.
+    ThreadsFull,
+    /// The waiting line was full.
+    QueueFull,
+    /// The client's cap on rounds of asking was reached.
+    RoundsExceeded,
+    /// The person never answered.
+    PersonSilent,
+}
+
+impl Cause {
+    /// Every cause, in the order of tables.
+    pub const ALL: [Cause; 13] = [
+        Cause::Misrouted,
+        Cause::ClientDeadline,
+        Cause::Crash,
+        Cause::WrongKey,
+        Cause::Tampered,
+        Cause::Expired,
+        Cause::OtherPrincipal,
+        Cause::OtherRequest,
+        Cause::Capability,
+        Cause::ThreadsFull,
+        Cause::QueueFull,
+        Cause::RoundsExceeded,
+        Cause::PersonSilent,
+    ];
+
+    /// Name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Misrouted => "misrouted",
+            Cause::ClientDeadline => "client_deadline",
+            Cause::Crash => "crash",
+            Cause::WrongKey => "wrong_key",
+            Cause::Tampered => "tampered",
+            Cause::Expired => "expired",
+            Cause::OtherPrincipal => "other_principal",
+            Cause::OtherRequest => "other_request",
+            Cause::Capability => "capability",
+            Cause::ThreadsFull => "threads_full",
+            Cause::QueueFull => "queue_full",
+            Cause::RoundsExceeded => "rounds_exceeded",
+            Cause::PersonSilent => "person_silent",
+        }
+    }
+
+    /// In words, as the verdict and the story of a call say it.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Cause::Misrouted => "the answer reached another instance",
+            Cause::ClientDeadline => "the client's patience ended",
+            Cause::Crash => "the instance died",
+            Cause::WrongKey => "bad signature: the instance has another key",
+            Cause::Tampered => "bad signature: the state was changed",
+            Cause::Expired => "the state had expired",
+            Cause::OtherPrincipal => "the state belongs to somebody else",
+            Cause::OtherRequest => "the state belongs to another request",
+            Cause::Capability => "the client cannot be asked",
+            Cause::ThreadsFull => "no worker thread was free",
+            Cause::QueueFull => "the waiting line was full",
+            Cause::RoundsExceeded => "too many rounds of asking",
+            Cause::PersonSilent => "the person never answered",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_is_listed_once_under_its_serialised_name() {
+        for (place, cause) in Cause::ALL.into_iter().enumerate() {
+            assert_eq!(cause as usize, place, "{} is out of place", cause.name());
+            assert_eq!(serde_json::to_string(&cause).unwrap(), format!("\"{}\"", cause.name()));
+        }
+    }
+}

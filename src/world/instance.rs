@@ -1,0 +1,75 @@
+//! One server process behind the balancer: its worker threads, its waiting line, its keys. Its `life` counts restarts,
+//! so that nothing held by an earlier process is ever found in a later one.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use super::KeyRing;
+use crate::engine::Token;
+
+/// Index of an instance in its fleet.
+pub type InstanceId = u32;
+
+/// What an instance replies to an answer that it does not wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Misroute {
+    /// 202: accepted and dropped (E-32, E-33).
+    Swallowed,
+    /// 404: unknown session (E-07, E-31).
+    NotFound,
+}
+
+/// One server process behind the balancer.
+#[derive(Debug)]
+pub struct Instance {
+    /// Index in the fleet.
+    pub id: InstanceId,
+    /// How often a process was started here before this one.
+    pub life: u32,
+    /// Whether the process runs.
+    pub alive: bool,
+    /// Worker threads in use, by running and by parked bodies.
+    pub threads_held: u32,
+    /// Calls that wait for a worker thread, first come first served, by place and number. Whoever left the line early
+    /// is skipped when its turn comes.
+    pub line: VecDeque<(u32, u32)>,
+    /// Calls in the line that have not left it.
+    pub waiting: u32,
+    /// The keys that this process has.
+    pub keys: KeyRing,
+    /// The scheduled removal from the rotation, while the balancer has not noticed a death.
+    pub detection: Token,
+}
+
+impl Instance {
+    /// A first process, with these keys.
+    pub fn new(id: InstanceId, keys: KeyRing) -> Instance {
+        Instance {
+            id,
+            life: 0,
+            alive: true,
+            threads_held: 0,
+            line: VecDeque::new(),
+            waiting: 0,
+            keys,
+            detection: Token::NONE,
+        }
+    }
+
+    /// The process dies: nothing that it held is left.
+    pub fn die(&mut self) {
+        self.alive = false;
+        self.line.clear();
+    }
+
+    /// A new, empty process starts here, with these keys.
+    pub fn restart(&mut self, keys: KeyRing) {
+        assert!(!self.alive && self.threads_held == 0, "instance {} restarted while it still held calls", self.id);
+        self.alive = true;
+        self.life += 1;
+        self.keys = keys;
+        self.detection = Token::NONE;
+    }
+}

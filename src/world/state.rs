@@ -1,0 +1,210 @@
+//! `requestState`: what a server seals for the client to carry, and what it checks when it comes back
+//! (patterns/mrtr@2026-07-28, M-40, M-41, M-43). Everything about a token that comes in is hostile until its signature
+//! holds; nothing that a client sends may make this code panic.
+//!
+//! A token is `v1.<claims>.<mac>`: claims in a compact binary form and HMAC-SHA-256 over everything before the last
+//! dot, both in base64url without padding. The claims are, in order: principal (8 bytes), expiry in ns (8, all ones =
+//! never), digest of the request (16), number of answers (1), then for each answer its action (1), the length of its
+//! key (1) and the key.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::{Action, Key};
+use crate::engine::SimTime;
+
+const PREFIX: &str = "v1.";
+const MAC_CHARS: usize = 43;
+const FIXED: usize = 8 + 8 + 16 + 1;
+const NEVER: u64 = u64::MAX;
+
+/// A sealed state as it travels: opaque to the client.
+pub type RequestState = String;
+
+/// What a server seals: whom it talks to, until when, about which request, and every answer so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claims<'a> {
+    /// The authenticated principal.
+    pub principal: u64,
+    /// Last instant at which the state is good; `None` = for ever.
+    pub expires: Option<SimTime>,
+    /// Digest of method, tool and arguments.
+    pub request: [u8; 16],
+    /// Every answer so far, declines and cancels too, by key and in order.
+    pub answers: Vec<(&'a str, Action)>,
+}
+
+/// Why a server refuses a state, as far as the server itself can tell. Without a key id on the token it cannot tell
+/// another key from changed bytes: both are a bad signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// No key of the ring made this signature, or the token is none.
+    #[error("bad signature")]
+    BadSignature,
+    /// The state outlived its life.
+    #[error("expired")]
+    Expired,
+    /// The state was sealed for another request.
+    #[error("another request")]
+    OtherRequest,
+    /// The state was sealed for another principal.
+    #[error("another principal")]
+    OtherPrincipal,
+}
+
+fn mac(signed: &str, key: &Key) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.bytes()).expect("HMAC takes a key of any length");
+    mac.update(signed.as_bytes());
+    mac
+}
+
+/// Seals the claims under a key. Keys of asks are at most 255 bytes long, answers at most 255.
+pub fn seal(claims: &Claims<'_>, key: &Key) -> RequestState {
+    let mut bytes = Vec::with_capacity(64);
+    bytes.extend(claims.principal.to_le_bytes());
+    bytes.extend(claims.expires.map_or(NEVER, SimTime::ns).to_le_bytes());
+    bytes.extend(claims.request);
+    bytes.push(u8::try_from(claims.answers.len()).expect("more than 255 answers in a state"));
+    for (name, action) in &claims.answers {
+        bytes.push(*action as u8);
+        bytes.push(u8::try_from(name.len()).expect("the key of an ask is longer than 255 bytes"));
+        bytes.extend(name.as_bytes());
+    }
+    let mut token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(&bytes));
+    let mac = mac(&token, key).finalize().into_bytes();
+    token.push('.');
+    URL_SAFE_NO_PAD.encode_string(mac, &mut token);
+    token
+}
+
+/// Length of a token in bytes, without making it, for answers under keys of these lengths.
+pub fn sealed_len(key_lens: impl Iterator<Item = usize>) -> usize {
+    let bytes = FIXED + key_lens.map(|len| 2 + len).sum::<usize>();
+    PREFIX.len() + (4 * bytes).div_ceil(3) + 1 + MAC_CHARS
+}
+
+/// Opens a token with the keys of a ring and checks, in this order, signature, expiry, request and principal. Answers
+/// come back as key and action, in the order in which they were sealed.
+pub fn open(
+    token: &str,
+    mut keys: impl Iterator<Item = Key>,
+    expected: &Claims<'_>,
+    now: SimTime,
+) -> Result<Vec<(String, Action)>, Refusal> {
+    let (signed, signature) = token.rsplit_once('.').ok_or(Refusal::BadSignature)?;
+    let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| Refusal::BadSignature)?;
+    if !keys.any(|key| mac(signed, &key).verify_slice(&signature).is_ok()) {
+        return Err(Refusal::BadSignature);
+    }
+    let sealed = signed.strip_prefix(PREFIX).and_then(|claims| URL_SAFE_NO_PAD.decode(claims).ok());
+    let sealed = sealed.as_deref().and_then(unpack).ok_or(Refusal::BadSignature)?;
+    if sealed.expires.is_some_and(|expires| now > expires) {
+        Err(Refusal::Expired)
+    } else if sealed.request != expected.request {
+        Err(Refusal::OtherRequest)
+    } else if sealed.principal != expected.principal {
+        Err(Refusal::OtherPrincipal)
+    } else {
+        Ok(sealed.answers.into_iter().map(|(name, action)| (name.to_owned(), action)).collect())
+    }
+}
+
+/// Reads claims; `None` when the bytes are not exactly one set of claims.
+fn unpack(bytes: &[u8]) -> Option<Claims<'_>> {
+    let (principal, rest) = bytes.split_first_chunk::<8>()?;
+    let (expires, rest) = rest.split_first_chunk::<8>()?;
+    let (request, rest) = rest.split_first_chunk::<16>()?;
+    let (&count, mut rest) = rest.split_first()?;
+    let mut answers = Vec::with_capacity(usize::from(count));
+    for _ in 0..count {
+        let (&[action, len], tail) = rest.split_first_chunk::<2>()?;
+        let (name, tail) = tail.split_at_checked(usize::from(len))?;
+        answers.push((std::str::from_utf8(name).ok()?, *Action::ALL.get(usize::from(action))?));
+        rest = tail;
+    }
+    let expires = u64::from_le_bytes(*expires);
+    rest.is_empty().then_some(Claims {
+        principal: u64::from_le_bytes(*principal),
+        expires: (expires != NEVER).then(|| SimTime::from_ns(expires)),
+        request: *request,
+        answers,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claims() -> Claims<'static> {
+        let answers = vec![("confirm", Action::Accept), ("connect", Action::Decline), ("connect", Action::Cancel)];
+        Claims { principal: 7, expires: Some(SimTime::from_ns(600)), request: [9; 16], answers }
+    }
+
+    fn opened(token: &str, expected: &Claims<'_>, now: u64) -> Result<Vec<(String, Action)>, Refusal> {
+        open(token, std::iter::once(Key::of(0)), expected, SimTime::from_ns(now))
+    }
+
+    #[test]
+    fn a_state_gives_back_its_answers_under_its_key_up_to_its_last_instant() {
+        let token = seal(&claims(), &Key::of(0));
+        let answers = opened(&token, &claims(), 600).unwrap();
+        assert_eq!(answers.len(), 3);
+        assert!(answers.iter().zip(claims().answers).all(|(got, put)| (got.0.as_str(), got.1) == put));
+        assert_eq!(opened(&token, &claims(), 601), Err(Refusal::Expired));
+    }
+
+    #[test]
+    fn another_key_another_principal_and_another_request_are_refused() {
+        let token = seal(&claims(), &Key::of(0));
+        let other_key = open(&token, std::iter::once(Key::of(1)), &claims(), SimTime::ZERO);
+        assert_eq!(other_key, Err(Refusal::BadSignature));
+        let somebody = Claims { principal: 8, ..claims() };
+        assert_eq!(opened(&token, &somebody, 0), Err(Refusal::OtherPrincipal));
+        let elsewhere = Claims { request: [8; 16], ..claims() };
+        assert_eq!(opened(&token, &elsewhere, 0), Err(Refusal::OtherRequest));
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_a_bad_signature() {
+        let token = seal(&claims(), &Key::of(0));
+        for place in 0..token.len() {
+            for bit in 0..7 {
+                let mut bytes = token.clone().into_bytes();
+                bytes[place] ^= 1 << bit;
+                let changed = String::from_utf8(bytes).expect("seven-bit text stays seven-bit text");
+                assert_eq!(opened(&changed, &claims(), 0), Err(Refusal::BadSignature), "byte {place}, bit {bit}");
+            }
+            assert_eq!(opened(&token[..place], &claims(), 0), Err(Refusal::BadSignature), "cut at {place}");
+        }
+    }
+
+    #[test]
+    fn the_length_is_known_without_making_the_token() {
+        for n in 0..=claims().answers.len() {
+            let some = Claims { answers: claims().answers[..n].to_vec(), ..claims() };
+            let lens = some.answers.iter().map(|(name, _)| name.len());
+            assert_eq!(seal(&some, &Key::of(3)).len(), sealed_len(lens));
+        }
+    }
+
+    #[test]
+    fn a_token_is_the_same_bytes_on_every_machine() {
+        let none = Claims { principal: 0, expires: None, request: [0; 16], answers: vec![] };
+        let token = seal(&none, &Key::of(0));
+        assert_eq!(token, include_str!("../../tests/data/state-v1.txt").trim_end());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_whatsoever_panics_or_opens(token in ".{0,200}") {
+            proptest::prop_assert_eq!(opened(&token, &claims(), 0), Err(Refusal::BadSignature));
+        }
+
+        #[test]
+        fn no_signed_bytes_whatsoever_panic(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..80)) {
+            let _ = unpack(&bytes);
+        }
+    }
+}
