@@ -193,7 +193,7 @@ mod tests {
     fn a_token_is_the_same_bytes_on_every_machine() {
         let none = Claims { principal: 0, expires: None, request: [0; 16], answers: vec![] };
         let token = seal(&none, &Key::of(0));
-        assert_eq!(token, include_str!("../../tests/data/state-v1.txt").trim_end());
+        assert_eq!(token, include_str!("../../tests/suite/data/state-v1.txt").trim_end());
     }
 
     proptest::proptest! {

@@ -1,0 +1,51 @@
+//! What the tests share: scenarios from text, runs of them, one call's record.
+
+use parked::era::Design;
+use parked::experiment::{self, Cell, Execution};
+use parked::metrics::{End, Outcome, Record};
+use parked::scenario::{Files, Scenario, Source, parse};
+use parked::world::Cause;
+
+/// No file at all.
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+}
+
+/// The scenario that this text means; panics with the rendered errors when it is not legal.
+pub fn scenario(text: &str) -> Scenario {
+    let source = Source { name: "test.toml".to_owned(), text: format!("format = 1\nname = \"test\"\n{text}") };
+    parse(source, &[], &NoFiles).unwrap_or_else(|invalid| panic!("{}", invalid.render(false)))
+}
+
+/// Every cell of the scenario, with the records of all calls.
+pub fn run(scenario: &Scenario) -> Vec<Cell> {
+    let execution = Execution { threads: Some(1), keep_records: true };
+    experiment::run(scenario, execution, &()).expect("one thread can be started")
+}
+
+/// The first replication of one design.
+pub fn cell(scenario: &Scenario, design: Design) -> Cell {
+    let only = Scenario { designs: vec![design], replications: 1, ..scenario.clone() };
+    run(&only).remove(0)
+}
+
+/// The record of the only call of a scenario under a design.
+pub fn only_call(scenario: &Scenario, design: Design) -> Record {
+    let cell = cell(scenario, design);
+    assert_eq!(cell.records.len(), 1, "the scenario has one call");
+    cell.records[0]
+}
+
+/// An end with a cause.
+pub fn because(outcome: Outcome, cause: Cause) -> End {
+    End { outcome, cause: Some(cause) }
+}
+
+/// An end without one.
+pub fn plainly(outcome: Outcome) -> End {
+    End { outcome, cause: None }
+}

@@ -1,0 +1,12 @@
+//! The claims of the project, kind by kind; each test's name is the sentence it shows.
+
+mod claims;
+mod cli;
+mod common;
+mod determinism;
+mod golden;
+mod invariants;
+mod oracles;
+mod real;
+mod relations;
+mod tidy;
