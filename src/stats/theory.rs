@@ -3,7 +3,7 @@
 //! Why it exists: a simulator that is only compared with itself proves nothing. Reports draw these values beside the
 //! estimates, and checks hold the two against each other.
 //! What must never happen here: code shared with the simulation; a formula without its name and its conditions; a
-//! function without a test against `tests/data/oracles.csv`, whose numbers were made by other means.
+//! function without a test against `tests/suite/data/oracles.csv`, whose numbers were made by other means.
 //!
 //! Units: seconds, calls per second, and probabilities from 0 to 1. Labels such as O1 are the ids of that file.
 

@@ -3,17 +3,9 @@
 use parked::era::Design;
 use parked::experiment::{self, Cell, Execution};
 use parked::metrics::{End, Outcome, Record};
-use parked::scenario::{Files, Scenario, Source, parse};
+use parked::scenario::{NoFiles, Scenario, Source, parse};
 use parked::world::Cause;
 
-/// No file at all.
-pub struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
 
 /// The scenario that this text means; panics with the rendered errors when it is not legal.
 pub fn scenario(text: &str) -> Scenario {

@@ -6,7 +6,7 @@
 
 use super::think::Think;
 
-const TABLE: &str = include_str!("../../../tests/data/oracles.csv");
+const TABLE: &str = include_str!("../../../tests/suite/data/oracles.csv");
 
 /// One row: its parameters and what was printed.
 pub(super) struct Row {
