@@ -1,5 +1,6 @@
 //! Exit codes, and the failures that lead to them.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use crate::scenario::LoadError;
@@ -9,7 +10,7 @@ use crate::scenario::LoadError;
 pub(super) enum Exit {
     /// All done.
     Done,
-    /// Input or output failed.
+    /// Input or output failed, or this program is wrong.
     Io,
     /// The command line or a scenario is wrong.
     Usage,
@@ -63,5 +64,26 @@ impl Failure {
                 each.collect::<Vec<_>>().join("\n\n")
             }
         }
+    }
+}
+
+/// A panic is a bug of this program: it says so, and with which command it happens again.
+pub(super) fn tell_how_to_replay_a_bug() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        usual(info);
+        let words: Vec<String> = std::env::args().map(|word| quoted(&word)).collect();
+        let replay = format!("this is a bug in parked; it happens again with:\n  {}", words.join(" "));
+        let _ = writeln!(std::io::stderr(), "{replay}");
+    }));
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }

@@ -45,8 +45,8 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     /// Tells the story of one call, message by message.
     Trace(trace::Trace),
-    /// Prints the JSON Schema of scenarios, for editors.
-    Schema,
+    /// Prints a JSON Schema, for editors.
+    Schema(schema::Schema),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -128,22 +128,29 @@ impl Screen {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let args = Args::parse();
-    let mut screen = Screen::new(args.color);
-    let done = match args.command {
-        Command::Run(run) => run.execute(&mut screen),
-        Command::Check(check) => check.execute(&mut screen),
-        Command::New(new) => new.execute(&mut screen),
-        Command::List => list::execute(&mut screen),
-        Command::Reproduce(reproduce) => reproduce.execute(&mut screen),
-        Command::Trace(trace) => trace.execute(&mut screen),
-        Command::Schema => schema::execute(&mut screen),
-    };
-    match done {
-        Ok(exit) => exit.code(),
-        Err(failure) => {
-            screen.tell(&failure.render(screen.colour_errors));
-            failure.exit().code()
+    exit::tell_how_to_replay_a_bug();
+    let done = std::panic::catch_unwind(|| {
+        let mut screen = Screen::new(args.color);
+        match execute(args.command, &mut screen) {
+            Ok(exit) => exit,
+            Err(failure) => {
+                screen.tell(&failure.render(screen.colour_errors));
+                failure.exit()
+            }
         }
+    });
+    done.unwrap_or(Exit::Io).code()
+}
+
+fn execute(command: Command, screen: &mut Screen) -> Result<Exit, Failure> {
+    match command {
+        Command::Run(run) => run.execute(screen),
+        Command::Check(check) => check.execute(screen),
+        Command::New(new) => new.execute(screen),
+        Command::List => list::execute(screen),
+        Command::Reproduce(reproduce) => reproduce.execute(screen),
+        Command::Trace(trace) => trace.execute(screen),
+        Command::Schema(schema) => schema.execute(screen),
     }
 }
 

@@ -175,7 +175,7 @@ impl Summary {
             replications: finished as u32,
             replications_wanted: scenario.replications,
             digest: digest(scenario, cells),
-            verdict: verdict(&scenario.designs, &point),
+            verdict: verdict(&point, finished as u32),
             points: vec![point],
         }
     }

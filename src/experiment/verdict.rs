@@ -5,71 +5,79 @@ use crate::era::Design;
 use crate::metrics::Outcome;
 use crate::world::Cause;
 
+/// A design with its figures and the replications behind them.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    design: Design,
+    summary: &'a DesignSummary,
+    replications: f64,
+}
+
 /// Says in words what decided it.
-pub(super) fn verdict(designs: &[Design], point: &Point) -> String {
-    match *designs {
-        [a, b] => compare((a, &point.designs[&a]), (b, &point.designs[&b]), point),
-        [only] => alone(only, &point.designs[&only]),
-        _ => String::new(),
+pub(super) fn verdict(point: &Point, replications: u32) -> String {
+    let side = |(&design, summary)| Side { design, summary, replications: f64::from(replications) };
+    let sides: Vec<Side<'_>> = point.designs.iter().map(side).collect();
+    let parked: Vec<String> =
+        sides.iter().map(|s| format!("{} {}", number(s.summary.parked.mean), s.design.name())).collect();
+    let parked = format!("Threads parked while people think: {}.", parked.join(", "));
+    match sides[..] {
+        [only] => format!("{} {parked}", alone(only)),
+        [a, b] => format!("{} {parked}", compare(a, b, point)),
+        _ => parked,
     }
 }
 
-fn completed(design: &DesignSummary) -> f64 {
-    design.outcomes.get(&Outcome::Completed).map_or(0.0, |count| count.mean)
-}
-
-fn compare(a: (Design, &DesignSummary), b: (Design, &DesignSummary), point: &Point) -> String {
+fn compare(a: Side<'_>, b: Side<'_>, point: &Point) -> String {
     let difference = point.differences.iter().find(|d| d.metric == Outcome::Completed.name());
     let (mean, half_width) = difference.map_or((0.0, None), |d| (d.mean, d.half_width));
-    let parked = format!(
-        "; while people think, {} parks {} threads and {} parks {}",
-        a.0.name(),
-        number(a.1.parked.mean),
-        b.0.name(),
-        number(b.1.parked.mean)
-    );
     if mean == 0.0 && half_width.unwrap_or(0.0) == 0.0 {
-        return format!("Both designs complete the same number of calls{parked}.");
+        let both = match completed(a) {
+            0.0 => "Neither design completes any call".to_owned(),
+            calls => format!("Both designs complete {} calls per replication", number(calls)),
+        };
+        return format!("{both}{}.", why(a, None).map_or_else(String::new, |why| format!("; {why}")));
     }
     if half_width.is_some_and(|half_width| half_width >= mean.abs()) {
-        return format!("The designs do not differ in completed calls beyond chance{parked}.");
+        return "The designs do not differ in completed calls beyond chance.".to_owned();
     }
     let (more, less) = if mean > 0.0 { (a, b) } else { (b, a) };
-    let why = worst(less.1, Some(more.1)).map(|(cause, count)| {
-        format!(", chiefly because under {} in {} of them {}", less.0.name(), number(count), cause.in_words())
-    });
     format!(
-        "{} completes {} more calls per replication than {}{}{parked}.",
-        capital(more.0.name()),
+        "{} completes {} more of {} calls per replication than {}{}.",
+        capital(more.design.name()),
         number(mean.abs()),
-        less.0.name(),
-        why.unwrap_or_default(),
+        number(more.summary.started.mean),
+        less.design.name(),
+        why(less, Some(more)).map_or_else(String::new, |why| format!(": {why}")),
     )
 }
 
-fn alone(design: Design, summary: &DesignSummary) -> String {
-    let why = worst(summary, None)
-        .map(|(cause, count)| format!("; most of the others end because {} ({})", cause.in_words(), number(count)));
+fn alone(side: Side<'_>) -> String {
     format!(
-        "{} completes {} of {} calls per replication and parks {} threads{}.",
-        capital(design.name()),
-        number(completed(summary)),
-        number(summary.started.mean),
-        number(summary.parked.mean),
-        why.unwrap_or_default(),
+        "{} completes {} of {} calls per replication{}.",
+        capital(side.design.name()),
+        number(completed(side)),
+        number(side.summary.started.mean),
+        why(side, None).map_or_else(String::new, |why| format!("; {why}")),
     )
 }
 
-/// The cause that stopped most calls more than it did in the other design, with that excess per replication.
-fn worst(design: &DesignSummary, other: Option<&DesignSummary>) -> Option<(Cause, f64)> {
-    let per_replication = |design: &DesignSummary, cause: Cause| -> f64 {
-        let replications = design.started.total / design.started.mean;
-        let counts = design.outcomes.values().filter_map(|count| count.causes.get(&cause));
-        counts.sum::<u64>() as f64 / replications
-    };
-    let excess = |cause| per_replication(design, cause) - other.map_or(0.0, |other| per_replication(other, cause));
-    let worst = Cause::ALL.into_iter().map(|cause| (cause, excess(cause)));
-    worst.filter(|(_, excess)| *excess > 0.0).max_by(|x, y| x.1.total_cmp(&y.1))
+fn completed(side: Side<'_>) -> f64 {
+    side.summary.outcomes.get(&Outcome::Completed).map_or(0.0, |count| count.mean)
+}
+
+/// What stopped most calls of this side, beyond what the same cause stopped on the other.
+fn why(side: Side<'_>, other: Option<Side<'_>>) -> Option<String> {
+    let excess = |cause| stopped(side, cause) - other.map_or(0.0, |other| stopped(other, cause));
+    let causes = Cause::ALL.into_iter().map(|cause| (cause, excess(cause)));
+    let (cause, calls) = causes.filter(|(_, calls)| *calls > 0.0).max_by(|x, y| x.1.total_cmp(&y.1))?;
+    let design = side.design.name();
+    Some(format!("under {design}, {} did not complete because {}", number(calls), cause.in_words()))
+}
+
+/// Calls per replication that this cause stopped.
+fn stopped(side: Side<'_>, cause: Cause) -> f64 {
+    let counts = side.summary.outcomes.values().filter_map(|count| count.causes.get(&cause));
+    counts.sum::<u64>() as f64 / side.replications
 }
 
 fn capital(word: &str) -> String {
@@ -77,13 +85,11 @@ fn capital(word: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// A count for a sentence: whole when it is, else one decimal, else two digits that mean something.
+/// A count for a sentence: whole when it is or when it is large, else with one or two decimals.
 fn number(value: f64) -> String {
-    if value == value.round() {
-        format!("{value:.0}")
-    } else if value.abs() >= 10.0 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.2}")
+    match value.abs() {
+        size if value == value.round() || size >= 1000.0 => format!("{value:.0}"),
+        size if size >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
     }
 }

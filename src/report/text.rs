@@ -37,17 +37,15 @@ fn table(summary: &Summary, point: &Point, terminal: Option<usize>) -> String {
         }
         _ => {
             let [(a, x), (b, y)] = designs[..] else { unreachable!("a scenario has one design or two") };
-            let header = ["per replication", a.name(), b.name(), "difference"].map(str::to_owned);
-            let body = rows.into_iter().map(|row| {
-                let difference = difference(point, row.metric);
-                [row.label, (row.cell)(x), (row.cell)(y), difference]
-            });
+            let difference = format!("{} - {}", a.name(), b.name());
+            let header = ["per replication".to_owned(), a.name().to_owned(), b.name().to_owned(), difference];
+            let body = rows.into_iter().map(|row| [row.label, (row.cell)(x), (row.cell)(y), paired(point, row.metric)]);
             columns(&header, &body.collect::<Vec<_>>(), terminal)
         }
     }
 }
 
-fn difference(point: &Point, metric: &str) -> String {
+fn paired(point: &Point, metric: &str) -> String {
     let found = point.differences.iter().find(|difference| difference.metric == metric);
     found.map_or_else(String::new, |d| with_interval(d.mean, d.half_width))
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::Source;
-use super::problem::{Problem, steers};
+use super::problem::{Problem, one_line, steers};
 
 /// Bytes shown of one line, around the caret.
 const WINDOW: usize = 200;
@@ -55,7 +55,7 @@ impl Invalid {
     /// All problems as text for a person, each ended by an empty line, then how many there are.
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-        let name: String = self.source.name.chars().take(NAME).flat_map(visible).collect();
+        let name = one_line(&self.source.name.chars().take(NAME).collect::<String>());
         let mut out = String::new();
         for problem in &self.problems {
             out.push_str(&self.render_one(&renderer, &name, problem));
@@ -96,15 +96,6 @@ impl fmt::Display for Invalid {
 }
 
 impl std::error::Error for Invalid {}
-
-/// A character as it may be shown.
-fn visible(c: char) -> Vec<char> {
-    if steers(c) { c.escape_unicode().collect() } else { vec![c] }
-}
-
-fn one_line(text: &str) -> String {
-    text.chars().flat_map(visible).collect()
-}
 
 /// The first line of a span.
 struct Line<'t> {

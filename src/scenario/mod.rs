@@ -40,7 +40,7 @@ use problem::Problems;
 use section::{Context, Section};
 
 /// Largest scenario file, bytes.
-const LARGEST_FILE: u64 = 16 << 20;
+const LARGEST_FILE: u64 = 4 << 20;
 /// Largest file of recorded rows, bytes.
 const LARGEST_ROWS: u64 = 256 << 20;
 
@@ -83,7 +83,7 @@ impl Files for NoFiles {
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file could not be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", problem::one_line(&path.display().to_string()))]
     Io {
         /// The file.
         path: PathBuf,
@@ -131,17 +131,22 @@ fn with_syntax(text: &str, syntax: Vec<Error>, problems: Problems) -> Problems {
     let line_from = |at: usize| text.as_bytes()[..at.min(text.len())].iter().rposition(|b| *b == b'\n');
     let mut all = Problems::default();
     let (mut broken, mut header) = (Vec::new(), usize::MAX);
-    for error in syntax {
+    let mut errors = syntax.into_iter();
+    // One line can hold millions of errors, so the rest is counted without looking at its lines.
+    while !all.is_full()
+        && let Some(error) = errors.next()
+    {
         let span = error.span().unwrap_or(0..0);
         let from = line_from(span.start);
         let line = text.get(from.map_or(0, |newline| newline + 1)..).unwrap_or_default();
-        if line.trim_start().starts_with('[') {
+        if line.trim_start_matches([' ', '\t']).starts_with('[') {
             header = header.min(span.start);
         }
         broken.push(from);
         let help = vec!["text stands in quotes: \"45s\"; tables open with [name]".into()];
         all.push(Problem { span, title: "this is not TOML".into(), label: error.message().into(), help });
     }
+    all.count(errors.count());
     let kept = problems.into_sorted().0.into_iter();
     kept.filter(|problem| problem.span.start < header && !broken.contains(&line_from(problem.span.start)))
         .for_each(|problem| all.push(problem));

@@ -1,5 +1,5 @@
 //! What is wrong with a scenario, and where. Must never stop at the first problem, never grow without bound on a hostile
-//! file, and never keep text that a terminal could obey: `shown` is the door for every word of the user.
+//! file, and never keep text that a terminal could obey: `one_line` is the door for every word of the user.
 
 use std::ops::Range;
 
@@ -38,6 +38,16 @@ impl Problems {
         }
     }
 
+    /// Counts problems that are not worth describing any more, see [`is_full`](Self::is_full).
+    pub fn count(&mut self, more: usize) {
+        self.dropped += more;
+    }
+
+    /// Whether further problems are counted only.
+    pub fn is_full(&self) -> bool {
+        self.list.len() == KEPT
+    }
+
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -50,14 +60,18 @@ impl Problems {
     }
 }
 
-/// A word of the user as it may be shown: one line, short, without characters that steer a terminal or turn text round.
+/// A word of the user as it may be shown: one line, short, and safe as in [`one_line`].
 pub(super) fn shown(text: &str) -> String {
-    let mut out = String::new();
-    for (count, c) in text.chars().enumerate() {
-        if count == SHOWN {
-            out.push('…');
-            break;
-        }
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", one_line(&text[..end])),
+        None => one_line(text),
+    }
+}
+
+/// A text without line ends and without characters that steer a terminal or turn text round; those are written out.
+pub(super) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
         if steers(c) {
             out.extend(c.escape_unicode());
         } else {

@@ -139,9 +139,6 @@ fn clients(root: &Section<'_>) -> Option<Clients> {
     let small = |name| section.whole(name).and_then(|n| u8::try_from(n).ok());
     let (max_rounds, max_resends) = (small("max_rounds"), small("max_resends"));
     let elicitation = capabilities(section);
-    if let Some(on_not_found) = on_not_found {
-        client_contradictions(root, section, on_not_found);
-    }
     Some(Clients {
         patience: patience?,
         on_not_found: on_not_found?,
@@ -162,23 +159,6 @@ fn capabilities(section: &Section<'_>) -> Option<bool> {
     let elicitation = capabilities.table("elicitation");
     elicitation.table("form");
     Some(capabilities.raw("elicitation").is_some())
-}
-
-fn client_contradictions(root: &Section<'_>, section: &Section<'_>, on_not_found: OnNotFound) {
-    let reply = root.table_quietly("fleet").and_then(|fleet| fleet.get("misroute")).map(|value| value.get_ref());
-    let swallowed = reply.is_none_or(|reply| reply.as_str() == Some("swallowed"));
-    if on_not_found != OnNotFound::Wait && swallowed {
-        let wrong = Wrong::new("has no effect: no instance ever replies \"not found\"");
-        let title = "`clients.on_not_found` contradicts `fleet.misroute = \"swallowed\"`";
-        section.refuse("on_not_found", title, wrong.help("write `fleet.misroute = \"not-found\"`, or take this out"));
-    }
-    for name in ["resend_pause", "max_resends"].into_iter().filter(|name| section.raw(name).is_some()) {
-        if on_not_found != OnNotFound::Resend {
-            let wrong = Wrong::new("has no effect: nothing is ever sent again");
-            let title = format!("`clients.{name}` contradicts `clients.on_not_found`");
-            section.refuse(name, title, wrong.help("write `on_not_found = \"resend\"`, or take this out"));
-        }
-    }
 }
 
 fn balancer(section: &Section<'_>) -> Option<Balancer> {

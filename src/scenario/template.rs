@@ -66,11 +66,10 @@ fn section(out: &mut String, table: &Key) {
     }
 }
 
-/// Whether a line stands by itself: the others are alternatives, optional, or have an effect only beside another value.
+/// Whether a line stands by itself: the others are alternatives or optional.
 fn stands(key: &Key) -> bool {
-    let only_with_resend = matches!(key.path, "clients.resend_pause" | "clients.max_resends");
     let default_variant = key.path == "arrivals.poisson";
-    default_variant || !(only_with_resend || key.parent() == "arrivals" || key.kind == Kind::Names)
+    default_variant || !(key.parent() == "arrivals" || key.kind == Kind::Names)
 }
 
 /// The value that is shown: the default, or an example where there is none.

@@ -103,7 +103,8 @@ pub(super) fn number(value: &DeValue<'_>) -> Result<f64, Wrong> {
         DeValue::String(_) => return Err(found(value).help("numbers stand without quotes")),
         _ => return Err(found(value)),
     };
-    parsed.filter(|n| n.is_finite()).ok_or_else(|| Wrong::new("not a finite number"))
+    // Minus zero becomes zero, so that equal scenarios have equal bytes.
+    parsed.filter(|n| n.is_finite()).map(|n| n + 0.0).ok_or_else(|| Wrong::new("not a finite number"))
 }
 
 /// A number from 0 to 1.

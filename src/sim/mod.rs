@@ -1,6 +1,8 @@
 //! The simulation: one event enum, one loop, one match. It wires people, clients, balancer and instances together and
 //! must never name a design: whether something was kept is read off the body's slot.
 
+#[cfg(debug_assertions)]
+mod audit;
 mod births;
 mod call;
 mod client;
@@ -205,6 +207,8 @@ where
                 break;
             }
             self.handle(event, token);
+            #[cfg(debug_assertions)]
+            self.audit();
             until_look -= 1;
             if until_look == 0 {
                 if self.observer.interrupted() {

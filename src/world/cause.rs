@@ -72,21 +72,21 @@ impl Cause {
         }
     }
 
-    /// In words, as the verdict and the story of a call say it.
+    /// As a clause that goes on after "because".
     pub fn in_words(self) -> &'static str {
         match self {
             Cause::Misrouted => "the answer reached another instance",
             Cause::ClientDeadline => "the client's patience ended",
             Cause::Crash => "the instance died",
-            Cause::WrongKey => "bad signature: the instance has another key",
-            Cause::Tampered => "bad signature: the state was changed",
+            Cause::WrongKey => "the instance has another key (bad signature)",
+            Cause::Tampered => "the state was changed (bad signature)",
             Cause::Expired => "the state had expired",
             Cause::OtherPrincipal => "the state belongs to somebody else",
             Cause::OtherRequest => "the state belongs to another request",
             Cause::Capability => "the client cannot be asked",
             Cause::ThreadsFull => "no worker thread was free",
             Cause::QueueFull => "the waiting line was full",
-            Cause::RoundsExceeded => "too many rounds of asking",
+            Cause::RoundsExceeded => "the client had been asked too often",
             Cause::PersonSilent => "the person never answered",
         }
     }

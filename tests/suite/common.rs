@@ -6,7 +6,6 @@ use parked::metrics::{End, Outcome, Record};
 use parked::scenario::{NoFiles, Scenario, Source, parse};
 use parked::world::Cause;
 
-
 /// The scenario that this text means; panics with the rendered errors when it is not legal.
 pub fn scenario(text: &str) -> Scenario {
     let source = Source { name: "test.toml".to_owned(), text: format!("format = 1\nname = \"test\"\n{text}") };

@@ -102,10 +102,12 @@ fn files_are_found_beside_the_scenario() {
 fn a_file_that_cannot_be_read_is_not_a_wrong_scenario() {
     let folder = tempfile::tempdir().unwrap();
     assert!(matches!(load(&folder.path().join("none.toml"), &[]), Err(LoadError::Io { .. })));
+    let hostile = load(&folder.path().join("\u{1b}[2J.toml"), &[]).unwrap_err().to_string();
+    assert!(hostile.contains("\\u{1b}[2J.toml") && !hostile.contains('\u{1b}'), "{hostile}");
     let large = folder.path().join("large.toml");
-    std::fs::File::create(&large).unwrap().set_len((16 << 20) + 1).unwrap();
+    std::fs::File::create(&large).unwrap().set_len((4 << 20) + 1).unwrap();
     let error = load(&large, &[]).unwrap_err();
-    assert!(error.to_string().contains("larger than 16 MiB"), "{error}");
+    assert!(error.to_string().contains("larger than 4 MiB"), "{error}");
 }
 
 #[test]

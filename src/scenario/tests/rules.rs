@@ -1,6 +1,7 @@
 //! Rules that span several keys: each contradiction is refused with its place and its reason.
 
 use super::*;
+use crate::scenario::{Misroute, OnNotFound};
 
 fn says(line: &str, start: &str, part: &str) {
     let said = only(&format!("{SMALLEST}{line}\n"));
@@ -67,20 +68,11 @@ fn a_queue_where_nobody_waits_is_refused() {
 }
 
 #[test]
-fn a_reaction_to_a_reply_that_never_comes_is_refused() {
-    let said = "2:24 `clients.on_not_found` contradicts `fleet.misroute = \"swallowed\"`";
-    says("clients.on_not_found = \"fail\"\nfleet.misroute = \"swallowed\"", said, "not-found");
-    says("clients.on_not_found = \"fail\"", said, "not-found");
-    legal(&format!("{SMALLEST}clients.on_not_found = \"fail\"\nfleet.misroute = \"not-found\""));
-    legal(&format!("{SMALLEST}clients.on_not_found = \"wait\"\nfleet.misroute = \"swallowed\""));
-}
-
-#[test]
-fn resending_is_set_only_where_answers_are_sent_again() {
-    says("clients.max_resends = 3", "2:23 `clients.max_resends` contradicts", "nothing is ever sent again");
-    says("clients.resend_pause = \"1s\"", "2:24 `clients.resend_pause` contradicts", "on_not_found = \"resend\"");
-    let resend = "fleet.misroute = \"not-found\"\nclients = { on_not_found = \"resend\", max_resends = 3 }";
-    assert_eq!(legal(&format!("{SMALLEST}{resend}")).clients.max_resends, 3);
+fn a_reaction_can_be_set_before_the_reply_that_it_reacts_to() {
+    // A sweep or `--set` may switch the reply on later.
+    let scenario = legal(&format!("{SMALLEST}clients = {{ on_not_found = \"fail\", max_resends = 3 }}"));
+    assert_eq!((scenario.clients.on_not_found, scenario.clients.max_resends), (OnNotFound::Fail, 3));
+    assert_eq!(scenario.fleet.misroute, Misroute::Swallowed);
 }
 
 #[test]

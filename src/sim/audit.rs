@@ -1,0 +1,63 @@
+//! What must be true after every event: levels are what the stages say, instances hold what their calls hold. Compiled
+//! into builds with debug assertions only; the cost of a full look is spread over events.
+
+use std::future::Future;
+
+use super::call::Stage;
+use super::{Observer, Sim};
+use crate::era::Era;
+use crate::tool::{MissingCapability, ToolResult};
+
+/// Events between two looks at every call.
+const FULL_LOOK: u64 = 512;
+
+impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    pub(super) fn audit(&self) {
+        let levels = &self.levels;
+        let (parked, threads) = (levels.parked.value(), levels.threads_held.value());
+        assert!(parked <= threads, "{parked} bodies parked on {threads} threads");
+        assert_eq!(threads + levels.queue.value(), levels.open.value(), "an open request holds a thread or a place");
+        if self.engine.scheduled().is_multiple_of(FULL_LOOK) {
+            self.audit_instances();
+            self.audit_calls();
+        }
+    }
+
+    fn audit_instances(&self) {
+        let fleet = &self.scenario.fleet;
+        for instance in &self.instances {
+            let (held, waiting) = (instance.threads_held, instance.waiting);
+            assert!(fleet.threads.is_none_or(|threads| held <= threads), "more threads held than there are");
+            assert!(fleet.queue.is_none_or(|places| waiting <= places), "more in line than there are places");
+            assert!(instance.alive || held + waiting == 0, "a dead instance holds calls");
+            let idle = fleet.threads.is_some_and(|threads| held < threads) && instance.alive;
+            assert!(!idle || waiting == 0, "somebody waits in line at an instance with a free thread");
+        }
+    }
+
+    fn audit_calls(&self) {
+        let mut held = vec![(0, 0); self.instances.len()];
+        let mut parked = 0;
+        for (_, call) in self.calls.under_way() {
+            let at = || usize::from(call.at);
+            match call.stage {
+                Stage::InLine => held[at()].1 += 1,
+                Stage::Working => held[at()].0 += 1,
+                Stage::Parked => {
+                    held[at()].0 += 1;
+                    parked += 1;
+                    assert!(call.slot.filled(), "a parked call without a body");
+                }
+                Stage::AtClient => assert!(!call.slot.filled(), "a body is kept for a call that nothing holds"),
+                Stage::Over => unreachable!("a call that is over is not under way"),
+            }
+        }
+        assert_eq!(parked, self.levels.parked.value(), "parked calls");
+        for (instance, held) in self.instances.iter().zip(held) {
+            assert_eq!((instance.threads_held, instance.waiting), held, "instance {}", instance.id);
+        }
+    }
+}
