@@ -7,6 +7,8 @@ mod waiting;
 pub use carrying::Carrying;
 pub use waiting::Waiting;
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 use crate::engine::SimTime;
@@ -66,6 +68,20 @@ pub enum Ticket {
         /// Last instant at which it is good.
         expires: SimTime,
     },
+}
+
+impl Ticket {
+    /// The same ticket, as if it had been made this much earlier.
+    pub fn older_by(self, age: Duration) -> Ticket {
+        match self {
+            Ticket::Held { .. } => self,
+            Ticket::Sealed { expires: SimTime::MAX, .. } => self,
+            Ticket::Sealed { key, expires } => {
+                let expires = SimTime::ZERO.saturating_add(expires.since(SimTime::ZERO).saturating_sub(age));
+                Ticket::Sealed { key, expires }
+            }
+        }
+    }
 }
 
 /// What becomes of answers that have reached an instance.

@@ -48,6 +48,8 @@ pub enum Purpose {
     PickSecond = 7,
     /// The balancer's pick after a refused connection, by message. Has no word in the lane.
     Redispatch = 8,
+    /// How long a call that is parked at the start has been so already. Has no word in the lane.
+    Age = 9,
 }
 
 impl Purpose {
@@ -74,7 +76,7 @@ const INDEX_BITS_IN_BLOCK: u32 = 3;
 const INDEX_BLOCK_BITS: u32 = INDEX_BITS - INDEX_BITS_IN_BLOCK;
 const _: () = assert!(CALL_BITS + PURPOSE_BITS + INDEX_BLOCK_BITS == u64::BITS);
 const _: () = assert!(1 << INDEX_BITS_IN_BLOCK == WORDS);
-const _: () = assert!((Purpose::Redispatch as u64) < 1 << PURPOSE_BITS);
+const _: () = assert!((Purpose::Age as u64) < 1 << PURPOSE_BITS);
 
 /// Words that one run of a tool body may take for one purpose: the second run of a call starts here.
 const WORDS_PER_RUN: u32 = 1 << 10;

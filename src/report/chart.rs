@@ -14,6 +14,7 @@ const LEFT: u32 = 110;
 const BAR: u32 = 70;
 const TITLE_LINE: u32 = 24;
 const LEGEND_LINE: u32 = 26;
+const LEGEND_TOP: u32 = 12;
 const AXIS: u32 = 52;
 /// Characters of a title line; room is left at the right, since the reader's font may be wider.
 const TITLE_CHARS: usize = 95;
@@ -50,7 +51,7 @@ pub(super) fn outcomes_svg(summary: &Summary) -> String {
     let title = wrapped(&summary.question, TITLE_CHARS);
     let head = 16 + TITLE_LINE * title.len() as u32;
     let body = BAR * designs.len() as u32 + AXIS;
-    let foot = 16 + LEGEND_LINE * legend.len().div_ceil(LEGEND_COLUMNS) as u32;
+    let foot = 2 * LEGEND_TOP + LEGEND_LINE * legend.len().div_ceil(LEGEND_COLUMNS) as u32;
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (WIDTH, head + body + foot)).into_drawing_area();
     let (upper, rest) = area.split_vertically(head);
@@ -114,7 +115,7 @@ fn draw_bars<'a>(area: &Area<'a>, designs: &[(&Design, &DesignSummary)]) -> Draw
 fn draw_legend<'a>(area: &Area<'a>, legend: &[Outcome]) -> Drawn<'a> {
     for (place, outcome) in legend.iter().enumerate() {
         let x = LEFT as i32 + 130 * (place % LEGEND_COLUMNS) as i32;
-        let y = LEGEND_LINE as i32 * (place / LEGEND_COLUMNS) as i32;
+        let y = LEGEND_TOP as i32 + LEGEND_LINE as i32 * (place / LEGEND_COLUMNS) as i32;
         let corners = [(x, y), (x + 14, y + 14)];
         area.draw(&Rectangle::new(corners, colour(*outcome).filled()))?;
         area.draw(&Rectangle::new(corners, BLACK))?;

@@ -21,9 +21,10 @@ pub fn text(summary: &Summary, terminal: Option<usize>) -> String {
         0 => String::new(),
         missing => format!("; interrupted, {missing} are missing"),
     };
+    let question = if summary.question.is_empty() { String::new() } else { format!(": {}", summary.question) };
     format!(
-        "{}: {}\n{} replications, seed {}{unfinished}; means with 95 % intervals\n\n{tables}\n{}\ndigest {}\n",
-        summary.scenario, summary.question, summary.replications, summary.seed, summary.verdict, summary.digest
+        "{}{question}\n{} replications, seed {}{unfinished}; means with 95 % intervals\n\n{tables}\n{}\ndigest {}\n",
+        summary.scenario, summary.replications, summary.seed, summary.verdict, summary.digest
     )
 }
 

@@ -10,8 +10,8 @@ use super::section::Section;
 use super::values::{self, Wrong};
 use crate::engine::SimTime;
 
-/// Most calls of one replication: calls are numbered in 32 bits.
-const MOST_CALLS: f64 = u32::MAX as f64;
+/// Most calls of one replication: calls are numbered in 31 bits, with a margin for chance.
+const MOST_CALLS: f64 = 2e9;
 
 /// Reads `[arrivals]`; `horizon` is `None` if it was not readable.
 pub(super) fn read(root: &Section<'_>, horizon: Option<SimTime>) -> Option<Arrivals> {
@@ -43,7 +43,7 @@ fn rate(table: &Section<'_>, horizon: Option<SimTime>) -> Option<f64> {
 fn few_enough(table: &Section<'_>, name: &str, calls: f64) -> bool {
     if calls > MOST_CALLS {
         let wrong = Wrong::new(format!("{calls:.0} calls per replication up to the horizon"));
-        table.refuse(name, "too many calls", wrong.help("a replication can number 4294967295 calls"));
+        table.refuse(name, "too many calls", wrong.help("a replication can number 2000000000 calls"));
     }
     calls <= MOST_CALLS
 }

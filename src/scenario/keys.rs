@@ -145,6 +145,7 @@ static KEYS: &[Key] = keys! {
     "replications": Whole { min: 1, max: 100_000 } => "20" [""] "independent repetitions per design" <- "choice: intervals from 19 degrees of freedom";
 
     "run": Table => "{}" [""] "when the run starts, what is measured, when it stops" <- "none";
+    "run.start": Choice(&["empty", "stationary"]) => "\"empty\"" [""] "what the fleet holds at the start: nothing, or as many people at their question as in the steady state" <- "choice: a run starts as it says";
     "run.stop": Choice(&["cohort", "horizon"]) => "\"cohort\"" [""] "after the horizon: cohort = every call gets its end; horizon = open calls end as open_at_end" <- "choice: no call is censored";
     "run.horizon": Duration => "\"1h\"" ["time"] "arrivals end here" <- "choice";
     "run.warm_up": Duration => "\"0s\"" ["time"] "calls that arrive before are not counted; below the horizon" <- "choice: nothing is left out unasked";

@@ -14,6 +14,7 @@ mod rows;
 mod schema;
 mod section;
 mod sections;
+mod stationary;
 mod template;
 mod units;
 mod values;

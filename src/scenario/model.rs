@@ -50,12 +50,24 @@ pub struct Scenario {
 /// When the run starts, what is measured, when it stops.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run {
+    /// What the fleet holds at the start.
+    pub start: Start,
     /// What happens to calls that are open at the horizon.
     pub stop: Stop,
     /// Arrivals end here.
     pub horizon: SimTime,
     /// Calls that arrive before are not counted; levels are integrated over `[warm_up, horizon]`. Below `horizon`.
     pub warm_up: SimTime,
+}
+
+/// What the fleet holds at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// Nothing.
+    Empty,
+    /// As many people at their question as in the steady state, each with a remaining think time to match.
+    Stationary,
 }
 
 /// What happens to calls that are open at the horizon.

@@ -7,6 +7,7 @@ use super::fleet::{faults, fleet};
 use super::model::*;
 use super::problem::quoted;
 use super::section::Section;
+use super::stationary;
 use super::values::{self, Wrong};
 use crate::engine::SimTime;
 use crate::tool::Body;
@@ -31,7 +32,7 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
     let state = state(&root.table("state"));
     let faults = faults(root, horizon, fleet.as_ref());
     format?;
-    Some(Scenario {
+    let scenario = Scenario {
         name: name?,
         question: question?,
         designs: designs?,
@@ -46,7 +47,8 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
         fleet: fleet?,
         state: state?,
         faults: faults?,
-    })
+    };
+    stationary::judge(&run_table, &scenario).then_some(scenario)
 }
 
 fn designs(root: &Section<'_>) -> Option<Vec<Design>> {
@@ -71,6 +73,7 @@ fn designs(root: &Section<'_>) -> Option<Vec<Design>> {
 }
 
 fn run(section: &Section<'_>, horizon: Option<SimTime>) -> Option<Run> {
+    let start = section.choice("start", &[Start::Empty, Start::Stationary]);
     let stop = section.choice("stop", &[Stop::Cohort, Stop::Horizon]);
     let warm_up = section.duration("warm_up").map(sim_time);
     let (warm_up, horizon) = (warm_up?, horizon?);
@@ -83,7 +86,7 @@ fn run(section: &Section<'_>, horizon: Option<SimTime>) -> Option<Run> {
         }
         return None;
     }
-    Some(Run { stop: stop?, horizon, warm_up })
+    Some(Run { start: start?, stop: stop?, horizon, warm_up })
 }
 
 fn tool(section: &Section<'_>) -> Option<Tool> {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::start::FIRST_STANDING;
 use crate::engine::{SimTime, duration_from_secs};
 use crate::random::{Distribution, Kind, Lane, Purpose, Streams, unit};
 use crate::scenario::{Arrivals, Piece, Scenario};
@@ -43,25 +44,31 @@ impl<'a> Births<'a> {
         if at > self.scenario.run.horizon {
             return None;
         }
-        self.number = number.checked_add(1).expect("more than 2^32 - 1 calls in one replication");
+        assert!(number < FIRST_STANDING, "more than {FIRST_STANDING} calls in one replication");
+        self.number += 1;
         self.last = at;
-        let mut draw = |distribution: &Distribution, purpose| {
-            let value = distribution.sample(&mut streams.words(&lane, u64::from(number), purpose, 0));
-            value.expect("a scenario never draws `never` where a value is needed")
-        };
-        let tool = &self.scenario.tool;
-        let amount = draw(&tool.amount, Purpose::Amount);
-        let work_before = duration_from_secs(draw(&tool.work_before, Purpose::WorkBefore));
-        let work_after = duration_from_secs(draw(&tool.work_after, Purpose::WorkAfter));
-        Some(Birth {
-            number,
-            at,
-            amount: amount.clamp(0.0, f64::from(u32::MAX)).round() as u32,
-            fate: fate(self.scenario, streams, number, 0, &lane),
-            work_before,
-            work_after,
-            picks: [Purpose::Pick, Purpose::PickSecond].map(|pick| (lane[pick.word()] >> 32) as u32),
-        })
+        Some(born(self.scenario, streams, number, at, &lane))
+    }
+}
+
+/// A call with its person, its amount and its work, all from its lane.
+pub(super) fn born(scenario: &Scenario, streams: &mut Streams, number: u32, at: SimTime, lane: &Lane) -> Birth {
+    let mut draw = |distribution: &Distribution, purpose| {
+        let value = distribution.sample(&mut streams.words(lane, u64::from(number), purpose, 0));
+        value.expect("a scenario never draws `never` where a value is needed")
+    };
+    let tool = &scenario.tool;
+    let amount = draw(&tool.amount, Purpose::Amount);
+    let work_before = duration_from_secs(draw(&tool.work_before, Purpose::WorkBefore));
+    let work_after = duration_from_secs(draw(&tool.work_after, Purpose::WorkAfter));
+    Birth {
+        number,
+        at,
+        amount: amount.clamp(0.0, f64::from(u32::MAX)).round() as u32,
+        fate: fate(scenario, streams, number, 0, lane),
+        work_before,
+        work_after,
+        picks: [Purpose::Pick, Purpose::PickSecond].map(|pick| (lane[pick.word()] >> 32) as u32),
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::births::{self, Birth};
 use super::call::{Call, NOWHERE, Round, Stage, instance};
+use super::start::FIRST_STANDING;
 use super::story::Party;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
@@ -162,8 +163,10 @@ where
             repeated_ns: call.repeated_ns,
         };
         self.tell(id, Party::Client, Party::Client, || format!("the call ends: {}", record.end));
-        self.fold.record(&record);
-        self.observer.record(&record);
+        if record.call < FIRST_STANDING {
+            self.fold.record(&record);
+            self.observer.record(&record);
+        }
         self.calls.free(id);
     }
 
@@ -181,7 +184,7 @@ where
     }
 }
 
-fn newborn<F>(birth: &Birth) -> Call<F> {
+pub(super) fn newborn<F>(birth: &Birth) -> Call<F> {
     let ns = |duration: Duration| u64::try_from(duration.as_nanos()).expect("durations fit the simulated time");
     Call {
         arrived: birth.at,

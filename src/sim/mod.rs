@@ -8,6 +8,7 @@ mod call;
 mod client;
 mod fault;
 mod server;
+mod start;
 mod story;
 
 pub use story::{Party, Step, Story};
@@ -195,6 +196,7 @@ where
             sim.engine.at(scenario.run.horizon, Event::Close);
         }
         sim.schedule_faults();
+        sim.fill_fleet();
         sim.schedule_next_arrival();
         sim
     }

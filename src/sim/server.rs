@@ -147,18 +147,11 @@ where
     /// Runs the body of a call until it needs time, asks or ends.
     pub(super) fn step(&mut self, id: u32) {
         loop {
-            let call = &mut self.calls[id];
-            let sheet = Sheet {
-                can_ask: self.scenario.clients.elicitation,
-                arguments: Arguments { amount: call.amount },
-                work_before: call.work_before(),
-                work_after: call.work_after(),
-            };
-            match self.bodies.step(&mut call.slot, &sheet, &mut call.answers) {
+            match self.poll(id) {
                 Stop::Work(duration) => return self.work(id, duration),
                 Stop::Ask(asks) => return self.suspend(id, &asks),
                 Stop::Post(entry) => {
-                    call.entries += 1;
+                    self.calls[id].entries += 1;
                     self.tell_from(id, Party::Ledger, || {
                         format!("enters {} into ledger {}", entry.amount, entry.ledger.name)
                     });
@@ -166,6 +159,18 @@ where
                 Stop::Done(result) => return self.done(id, result),
             }
         }
+    }
+
+    /// Polls the body of a call once.
+    pub(super) fn poll(&mut self, id: u32) -> Stop {
+        let call = &mut self.calls[id];
+        let sheet = Sheet {
+            can_ask: self.scenario.clients.elicitation,
+            arguments: Arguments { amount: call.amount },
+            work_before: call.work_before(),
+            work_after: call.work_after(),
+        };
+        self.bodies.step(&mut call.slot, &sheet, &mut call.answers)
     }
 
     fn work(&mut self, id: u32, duration: Duration) {
@@ -180,7 +185,7 @@ where
     }
 
     /// A body has stopped to ask: the design keeps it or drops it, and the question goes out.
-    fn suspend(&mut self, id: u32, asks: &InputRequests) {
+    pub(super) fn suspend(&mut self, id: u32, asks: &InputRequests) {
         let now = self.engine.now();
         let call = &mut self.calls[id];
         let at = &self.instances[usize::from(call.at)];

@@ -34,6 +34,10 @@ impl Empirical {
         self.values[index as usize]
     }
 
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     pub(super) fn mean(&self) -> f64 {
         self.values.iter().sum::<f64>() / self.values.len() as f64
     }

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::Distribution;
 use super::error::{InvalidDistribution, non_negative};
 use super::exponential::standard;
 
@@ -28,6 +29,12 @@ impl Erlang {
     pub(super) fn value(&self, words: &mut impl FnMut() -> u64) -> f64 {
         let sum: f64 = (0..self.k).map(|_| standard(words())).sum();
         self.mean / f64::from(self.k) * sum
+    }
+
+    /// One stage more.
+    pub(super) fn length_biased(&self) -> Option<Distribution> {
+        let stages = f64::from(self.k);
+        (self.mean > 0.0).then(|| Distribution::erlang(self.k + 1, self.mean / stages * (stages + 1.0)).ok()).flatten()
     }
 
     pub(super) fn mean(&self) -> f64 {

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::Distribution;
 use super::error::{InvalidDistribution, finite, non_negative, positive};
 use crate::random::{normal_quantile, unit};
 
@@ -36,6 +37,12 @@ impl Lognormal {
     #[inline]
     pub(super) fn value(&self, word: u64) -> f64 {
         self.median * libm::exp(self.sigma * normal_quantile(unit(word)))
+    }
+
+    /// The same sigma about a median that is exp(sigma^2) times as large.
+    pub(super) fn length_biased(&self) -> Option<Distribution> {
+        let median = self.median * libm::exp(self.sigma * self.sigma);
+        (median > 0.0).then(|| Distribution::lognormal_median_sigma(median, self.sigma).ok()).flatten()
     }
 
     pub(super) fn mean(&self) -> f64 {

@@ -68,6 +68,10 @@ impl Mixture {
         (part, ((place << u64::BITS) / size) as u64)
     }
 
+    pub(super) fn parts(&self) -> impl Iterator<Item = (f64, &Family)> {
+        self.parts.iter().map(|part| (part.weight, &part.of))
+    }
+
     pub(super) fn mean(&self) -> f64 {
         self.parts.iter().map(|part| part.weight * part.of.mean()).sum()
     }

@@ -7,6 +7,7 @@ mod empirical;
 mod erlang;
 mod error;
 mod exponential;
+mod length_biased;
 mod lognormal;
 mod mixture;
 mod uniform;
@@ -172,6 +173,20 @@ impl Distribution {
         match &self.0 {
             Law::One(family) => family.mean(),
             Law::Mixture(mixture) => mixture.mean(),
+        }
+    }
+
+    /// Expected value of those values that are not never; 0 if all are.
+    #[must_use]
+    pub fn mean_if_ever(&self) -> f64 {
+        match &self.0 {
+            Law::One(Family::Never) => 0.0,
+            Law::One(family) => family.mean(),
+            Law::Mixture(mixture) => {
+                let ever = mixture.parts().filter(|(_, of)| of.mean().is_finite());
+                let (weight, sum) = ever.fold((0.0, 0.0), |(w, s), (weight, of)| (w + weight, s + weight * of.mean()));
+                if weight > 0.0 { sum / weight } else { 0.0 }
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::array::from_fn;
 use super::*;
 
 const SEED: u64 = 20_260_728;
-const PURPOSES: [Purpose; 9] = [
+const PURPOSES: [Purpose; 10] = [
     Purpose::Gap,
     Purpose::Amount,
     Purpose::Think,
@@ -15,6 +15,7 @@ const PURPOSES: [Purpose; 9] = [
     Purpose::Pick,
     Purpose::PickSecond,
     Purpose::Redispatch,
+    Purpose::Age,
 ];
 
 fn streams() -> Streams {

@@ -13,7 +13,10 @@ fn the_smallest_scenario_has_every_default() {
     let seconds = |s: u64| SimTime::from_ns(s * 1_000_000_000);
     assert_eq!((scenario.seed, scenario.replications), (20_260_728, 20));
     assert_eq!(scenario.designs, [Design::Waiting, Design::Carrying]);
-    assert_eq!(scenario.run, Run { stop: Stop::Cohort, horizon: seconds(3_600), warm_up: seconds(0) });
+    assert_eq!(
+        scenario.run,
+        Run { start: Start::Empty, stop: Stop::Cohort, horizon: seconds(3_600), warm_up: seconds(0) }
+    );
     assert_eq!(scenario.arrivals, Arrivals::Poisson { rate_per_s: 5.0 });
     assert_eq!(scenario.tool.amount, Distribution::constant(500.0).unwrap());
     assert_eq!(scenario.tool.work_after, Distribution::exponential(0.005).unwrap());
@@ -73,6 +76,9 @@ fn every_commented_line_of_the_template_is_legal_too() {
     legal(&format!("{SMALLEST}[[fault]]\n{}", line("# kill")));
 }
 
+/// What a stationary start needs.
+const STEADY: &str = "fleet = { threads = \"unlimited\", misroute = \"not-found\" }\nbalancer.policy = \"random\"\n";
+
 #[test]
 fn every_word_of_every_choice_is_read_and_means_itself() {
     for key in keys() {
@@ -80,7 +86,8 @@ fn every_word_of_every_choice_is_read_and_means_itself() {
             continue;
         };
         for word in words {
-            let scenario = legal(&format!("{SMALLEST}{} = \"{word}\"\n", key.path));
+            let steady = if *word == "stationary" { STEADY } else { "" };
+            let scenario = legal(&format!("{SMALLEST}{steady}{} = \"{word}\"\n", key.path));
             let json = serde_json::to_value(&scenario).unwrap();
             let (table, name) = key.path.split_once('.').unwrap();
             let found = match name {

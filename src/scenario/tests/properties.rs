@@ -36,7 +36,7 @@ fn value() -> impl Strategy<Value = String> {
 fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
     let choose = |words: &[&'static str]| words[(pick % words.len() as u64) as usize];
     let value = match (key.path, key.kind) {
-        ("fleet.queue" | "run.horizon" | "fleet.instances", _) => return None,
+        ("fleet.queue" | "run.horizon" | "run.start" | "fleet.instances", _) => return None,
         ("run.warm_up", _) => format!("\"{}s\"", pick % 3_600),
         ("people.decide", _) => "{ accept = 0.5, decline = 0.25, cancel = 0.25 }".into(),
         (_, Kind::Text) => "\"why?\"".into(),

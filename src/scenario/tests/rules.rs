@@ -1,7 +1,7 @@
 //! Rules that span several keys: each contradiction is refused with its place and its reason.
 
 use super::*;
-use crate::scenario::{Misroute, OnNotFound};
+use crate::scenario::{Misroute, OnNotFound, Start};
 
 fn says(line: &str, start: &str, part: &str) {
     let said = only(&format!("{SMALLEST}{line}\n"));
@@ -52,7 +52,7 @@ fn instants_ascend_and_stay_within_the_run() {
 #[test]
 fn more_calls_than_can_be_numbered_are_refused() {
     says("run.horizon = \"5s\"\narrivals.poisson.rate = \"1000000000/s\"", "3:25 too many calls", "5000000000 calls");
-    legal(&format!("{SMALLEST}run.horizon = \"4s\"\narrivals.poisson.rate = \"1000000000/s\""));
+    legal(&format!("{SMALLEST}run.horizon = \"2s\"\narrivals.poisson.rate = \"1000000000/s\""));
 }
 
 #[test]
@@ -107,4 +107,27 @@ fn a_fault_hits_instances_that_exist_within_the_run() {
 fn what_a_wrong_key_touches_is_left_unjudged() {
     // The instant lies after the default horizon, but nobody knows which horizon was meant.
     says("run.horizon = \"9\"\narrivals.at = [\"5h\"]\nrun.warm_up = \"3h\"", "2:15 `run.horizon`", "unit");
+}
+
+#[test]
+fn a_stationary_start_is_refused_where_the_steady_state_is_not_known() {
+    let steady = "run.start = \"stationary\"\nfleet = { threads = \"unlimited\", misroute = \"not-found\" }\n\
+                  balancer.stickiness = \"learned\"\n";
+    assert_eq!(legal(&format!("{SMALLEST}{steady}")).run.start, Start::Stationary);
+    for (line, reason) in [
+        ("arrivals.constant = { rate = \"5/s\" }", "only Poisson arrivals"),
+        ("people = { silent = 0.1 }\nclients.patience = \"none\"", "pile up"),
+        ("people.think.weibull = { shape = 0.7, scale = \"1m\" }", "no closed form"),
+    ] {
+        let said = only(&format!("{SMALLEST}{steady}{line}\n"));
+        assert!(said.starts_with("2:13 ") && said.contains(reason), "{said}");
+    }
+    for (with, without, reason) in [
+        ("threads = \"unlimited\"", "threads = 9", "finite threads"),
+        ("misroute = \"not-found\"", "misroute = \"swallowed\"", "swallowed answer"),
+        ("stickiness = \"learned\"", "stickiness = \"none\"", "round robin"),
+    ] {
+        let said = only(&format!("{SMALLEST}{}", steady.replace(with, without)));
+        assert!(said.contains(reason), "{said}");
+    }
 }

@@ -1,0 +1,115 @@
+//! A run that starts in its steady state: people at their question, each met in mid-thought. Calls that stand at the
+//! start are of no window: they fill the fleet and are never written down.
+
+use std::future::Future;
+use std::time::Duration;
+
+use super::births::{self, Birth};
+use super::call::Stage;
+use super::client::newborn;
+use super::{Event, Observer, Sim};
+use crate::engine::duration_from_secs;
+use crate::era::Era;
+use crate::random::{Kind, Lane, Purpose, unit};
+use crate::scenario::{Arrivals, Start};
+use crate::tool::{MissingCapability, Stop, ToolResult};
+use crate::world::Fate;
+
+/// Calls that stand at the start are numbered from here on.
+pub(super) const FIRST_STANDING: u32 = 1 << 31;
+
+/// What is drawn of one standing call.
+struct Standing {
+    /// The whole think time of its person; `None` = they never answer.
+    think: Option<Duration>,
+    /// What has passed of it.
+    age: Duration,
+}
+
+impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    /// Fills the fleet when the scenario starts stationary: a Poisson number of calls whose think times are
+    /// length-biased and whose ages are uniform over them (M/G/infinity in steady state); with a patience, those older
+    /// than it are gone already, and people who never answer stand at ages uniform over it.
+    pub(super) fn fill_fleet(&mut self) {
+        let (scenario, people) = (self.scenario, &self.scenario.people);
+        let (Start::Stationary, Arrivals::Poisson { rate_per_s }) = (scenario.run.start, &scenario.arrivals) else {
+            return;
+        };
+        let answering = (1.0 - people.silent) * (1.0 - people.think.never_share());
+        let biased = people.think.length_biased().expect("a stationary scenario has a length-biased think time");
+        let thinking = rate_per_s * answering * people.think.mean_if_ever();
+        let next = self.stand(FIRST_STANDING, thinking, |sim, number, lane| {
+            let think = biased.sample(&mut sim.streams.words(lane, u64::from(number), Purpose::Think, 0));
+            let think = duration_from_secs(think.expect("a length-biased think time ends"));
+            Standing { think: Some(think), age: sim.part_of(think, number) }
+        });
+        if let Some(patience) = scenario.clients.patience {
+            let silent = rate_per_s * (1.0 - answering) * patience.as_secs_f64();
+            self.stand(next, silent, |sim, number, _| Standing { think: None, age: sim.part_of(patience, number) });
+        }
+    }
+
+    /// What has passed of a span: uniform over it.
+    fn part_of(&mut self, span: Duration, number: u32) -> Duration {
+        duration_from_secs(span.as_secs_f64() * unit(self.streams.more(u64::from(number), Purpose::Age, 0)))
+    }
+
+    /// Makes a Poisson number of standing calls with this mean: as many as unit exponential gaps fit into it. Says which
+    /// number is free next.
+    fn stand(&mut self, from: u32, mean: f64, draw: impl Fn(&mut Self, u32, &Lane) -> Standing) -> u32 {
+        let mut sum = 0.0;
+        for number in from.. {
+            let lane = self.streams.lane(Kind::Call, u64::from(number));
+            sum -= libm::log(unit(lane[Purpose::Gap.word()]));
+            if sum > mean {
+                return number;
+            }
+            let Standing { think, age } = draw(self, number, &lane);
+            if self.scenario.clients.patience.is_some_and(|patience| age >= patience) {
+                continue;
+            }
+            let fate = Fate {
+                think: think.map_or(Duration::ZERO, |think| think.saturating_sub(age)),
+                action: think.and_then(|_| self.scenario.people.decide.decision(0.0, lane[Purpose::Decide.word()])),
+            };
+            let born = births::born(self.scenario, &mut self.streams, number, self.engine.now(), &lane);
+            self.stand_at_question(&Birth { fate, ..born }, age);
+        }
+        unreachable!("more than 2^31 calls stand at the start")
+    }
+
+    /// Puts one standing call where its question left it; one that never asks is none.
+    fn stand_at_question(&mut self, birth: &Birth, age: Duration) {
+        let id = self.calls.insert(newborn(birth));
+        let place = u64::from(birth.picks[0]) << 32;
+        let call = &mut self.calls[id];
+        call.at = self.balancer.pick(|| place).expect("every instance is up at the start") as u16;
+        (call.messages, call.first, call.last, call.bound) = (1, call.at, call.at, self.scenario.balancer.sticky);
+        self.move_to(id, Stage::Working);
+        self.bodies.fill(&mut self.calls[id].slot, self.scenario.tool.body);
+        let asks = loop {
+            match self.poll(id) {
+                // What came before the question is over.
+                Stop::Work(_) => {
+                    self.calls[id].segment += 1;
+                    self.calls[id].segments_seen += 1;
+                }
+                Stop::Post(_) => {}
+                Stop::Ask(asks) => break asks,
+                Stop::Done(_) => {
+                    self.let_go(id);
+                    return self.calls.free(id);
+                }
+            }
+        };
+        if let Some(patience) = self.scenario.clients.patience {
+            self.calls[id].deadline = self.after(patience - age, Event::Deadline(id));
+        }
+        self.suspend(id, &asks);
+        let call = &mut self.calls[id];
+        call.ticket = call.ticket.map(|ticket| ticket.older_by(age));
+    }
+}
