@@ -105,6 +105,6 @@ pub trait Era: Sync {
     /// Answers have reached this instance. Does a body go on, and if not, why not?
     fn resume(&self, ticket: &Ticket, at: &Instance, origin: &Origin<'_>, now: SimTime) -> Resume;
 
-    /// Bytes that the client carries for the server, once in each direction.
+    /// Bytes of the state that the client carries for the server, once to it and once with each answer.
     fn carried_bytes(&self, origin: &Origin<'_>) -> u32;
 }

@@ -36,7 +36,7 @@ pub struct Record {
     pub messages: u32,
     /// Ledger entries it made.
     pub entries: u32,
-    /// Bytes of state that its client carried, both directions together.
+    /// Bytes of state that its client received and sent.
     pub state_bytes: u32,
     /// Time its body was parked, ns.
     pub parked_ns: u64,

@@ -70,8 +70,8 @@ pub struct Tally {
     pub state_bytes: u64,
     /// Thread time spent again, seconds.
     pub repeated_s: f64,
-    /// Latency of completed calls; `None` when none completed, or when calls were open at the end, because a mean over
-    /// the finished ones alone is biased.
+    /// Latency of completed calls; `None` when none completed, or when calls were open at the end that might still have
+    /// completed, because a mean over the finished ones alone is biased.
     pub latency_s: Option<Latency>,
     /// Bodies parked.
     pub parked: LevelSummary,
@@ -160,7 +160,8 @@ impl Fold {
     }
 
     fn latency(&self) -> Option<Latency> {
-        let open: u64 = self.ends[Outcome::OpenAtEnd as usize].iter().sum();
+        // Open calls to which nothing had happened: they might have completed, later than all others.
+        let open = self.ends[Outcome::OpenAtEnd as usize][0];
         let count = self.latency.len();
         if open > 0 || count == 0 {
             return None;

@@ -189,7 +189,7 @@ static KEYS: &[Key] = keys! {
 
     "balancer": Table => "{}" [""] "what stands between clients and instances" <- "none";
     "balancer.policy": Choice(&["round-robin", "random", "least-connections"]) => "\"round-robin\"" [""] "how an instance is picked for a message that nothing binds" <- "default of HAProxy, nginx and AWS";
-    "balancer.stickiness": Choice(&["none", "learned"]) => "\"none\"" [""] "learned = messages of a call stay with the instance that served its first one" <- "default of the balancers";
+    "balancer.stickiness": Choice(&["none", "learned"]) => "\"none\"" [""] "learned = messages of a call stay with the instance that its last one reached, while that is in the rotation" <- "default of the balancers";
     "balancer.redispatch": Flag => "true" [""] "a message whose connection is refused is tried at another instance" <- "choice: as HAProxy with option redispatch";
     "balancer.detection_lag": Duration => "\"10s\"" ["time"] "from the death of an instance to its removal from the rotation" <- "choice: two health checks of 5 s";
 

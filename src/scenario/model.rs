@@ -170,7 +170,7 @@ pub struct Clients {
 pub struct Balancer {
     /// How an instance is picked for a message that nothing binds.
     pub policy: Policy,
-    /// Whether messages of a call stay with the instance that served its first one.
+    /// Whether messages of a call stay with the instance that its last one reached, while that is in the rotation.
     pub sticky: bool,
     /// Whether a message whose connection is refused is tried at another instance.
     pub redispatch: bool,

@@ -1,7 +1,7 @@
 //! When a run may start in its steady state. Must never let a start through that is only nearly stationary: its bias
 //! would be taken for a result.
 
-use super::model::{Arrivals, Misroute, Policy, Scenario, Start};
+use super::model::{Arrivals, Misroute, OnNotFound, Policy, Scenario, Start};
 use super::section::Section;
 use super::values::Wrong;
 
@@ -44,6 +44,13 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         scenario.fleet.misroute == Misroute::Swallowed,
         "a swallowed answer leaves its call parked, which has no closed form",
         "write `fleet.misroute = \"not-found\"`",
+    );
+    rule(
+        scenario.fleet.instances.len() > 1
+            && !scenario.balancer.sticky
+            && scenario.clients.on_not_found != OnNotFound::Fail,
+        "an answer that is not found leaves its call parked or starts it again, which has no closed form",
+        "write `clients.on_not_found = \"fail\"` or `balancer.stickiness = \"learned\"`",
     );
     rule(
         scenario.clients.patience.is_none() && silent_share(scenario) > 0.0,

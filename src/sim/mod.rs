@@ -46,7 +46,7 @@ enum Event {
     Restart(u32),
     /// The balancer notices a death.
     Detect(u32),
-    /// The horizon: under `stop = "horizon"` everything stops here.
+    /// The horizon: no arrival comes after it, and under `stop = "horizon"` everything stops.
     Close,
 }
 
@@ -192,9 +192,7 @@ where
             let keys = sim.mint_keys();
             sim.instances.push(Instance::new(id, keys));
         }
-        if scenario.run.stop == Stop::Horizon {
-            sim.engine.at(scenario.run.horizon, Event::Close);
-        }
+        sim.engine.at(scenario.run.horizon, Event::Close);
         sim.schedule_faults();
         sim.fill_fleet();
         sim.schedule_next_arrival();
@@ -205,7 +203,7 @@ where
     fn run_to_the_end(&mut self) -> bool {
         let mut until_look = PATIENCE_OF_THE_LOOP;
         while let Some((event, token)) = self.engine.next() {
-            if event == Event::Close {
+            if event == Event::Close && self.scenario.run.stop == Stop::Horizon {
                 break;
             }
             self.handle(event, token);
@@ -234,7 +232,8 @@ where
             Event::Detect(id) if self.instances[id as usize].detection == token => self.detect(id),
             // A timer that was overtaken: its owner no longer holds its token.
             Event::Answered(_) | Event::Resend(_) | Event::Worked(_) | Event::Deadline(_) | Event::Detect(_) => {}
-            Event::Close => unreachable!("the loop ends at the horizon"),
+            // Under `stop = "cohort"` the run goes on; the clock has come at least this far.
+            Event::Close => {}
         }
         while let Some(instance) = self.to_serve.pop() {
             self.serve_line(instance);

@@ -70,6 +70,7 @@ where
         };
         let at = &self.instances[to as usize];
         let resume = self.era.resume(&ticket, at, &self.origin(id), self.engine.now());
+        self.calls[id].state_bytes += self.era.carried_bytes(&self.origin(id));
         self.tell(id, Party::Balancer, Party::Instance(to), || format!("the answer: {}", in_words(resume)));
         match resume {
             Resume::Run => {
@@ -192,7 +193,7 @@ where
         call.ticket = Some(self.era.suspend(&mut call.slot, at, now));
         let carried = self.era.carried_bytes(&self.origin(id));
         let call = &mut self.calls[id];
-        call.state_bytes += 2 * carried;
+        call.state_bytes += carried;
         call.asked = now;
         if call.slot.filled() {
             self.tell_from(id, Party::Client, || "asks, and keeps the call open".to_owned());

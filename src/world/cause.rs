@@ -15,14 +15,8 @@ pub enum Cause {
     Crash,
     /// The state was sealed under a key that the instance does not have.
     WrongKey,
-    /// The bytes of the state were changed.
-    Tampered,
     /// The state outlived its life.
     Expired,
-    /// The state was sealed for another principal.
-    OtherPrincipal,
-    /// The state was sealed for another request.
-    OtherRequest,
     /// The client did not declare that it can be asked.
     Capability,
     /// No worker thread was free and there is no waiting line.
@@ -37,15 +31,12 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause, in the order of tables.
-    pub const ALL: [Cause; 13] = [
+    pub const ALL: [Cause; 10] = [
         Cause::Misrouted,
         Cause::ClientDeadline,
         Cause::Crash,
         Cause::WrongKey,
-        Cause::Tampered,
         Cause::Expired,
-        Cause::OtherPrincipal,
-        Cause::OtherRequest,
         Cause::Capability,
         Cause::ThreadsFull,
         Cause::QueueFull,
@@ -60,10 +51,7 @@ impl Cause {
             Cause::ClientDeadline => "client_deadline",
             Cause::Crash => "crash",
             Cause::WrongKey => "wrong_key",
-            Cause::Tampered => "tampered",
             Cause::Expired => "expired",
-            Cause::OtherPrincipal => "other_principal",
-            Cause::OtherRequest => "other_request",
             Cause::Capability => "capability",
             Cause::ThreadsFull => "threads_full",
             Cause::QueueFull => "queue_full",
@@ -79,10 +67,7 @@ impl Cause {
             Cause::ClientDeadline => "the client's patience ended",
             Cause::Crash => "the instance died",
             Cause::WrongKey => "the instance has another key (bad signature)",
-            Cause::Tampered => "the state was changed (bad signature)",
             Cause::Expired => "the state had expired",
-            Cause::OtherPrincipal => "the state belongs to somebody else",
-            Cause::OtherRequest => "the state belongs to another request",
             Cause::Capability => "the client cannot be asked",
             Cause::ThreadsFull => "no worker thread was free",
             Cause::QueueFull => "the waiting line was full",

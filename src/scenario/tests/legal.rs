@@ -77,7 +77,8 @@ fn every_commented_line_of_the_template_is_legal_too() {
 }
 
 /// What a stationary start needs.
-const STEADY: &str = "fleet = { threads = \"unlimited\", misroute = \"not-found\" }\nbalancer.policy = \"random\"\n";
+const STEADY: &str =
+    "fleet = { threads = \"unlimited\", misroute = \"not-found\" }\nbalancer.stickiness = \"learned\"\n";
 
 #[test]
 fn every_word_of_every_choice_is_read_and_means_itself() {

@@ -125,7 +125,8 @@ fn a_stationary_start_is_refused_where_the_steady_state_is_not_known() {
     for (with, without, reason) in [
         ("threads = \"unlimited\"", "threads = 9", "finite threads"),
         ("misroute = \"not-found\"", "misroute = \"swallowed\"", "swallowed answer"),
-        ("stickiness = \"learned\"", "stickiness = \"none\"", "round robin"),
+        ("stickiness = \"learned\"", "policy = \"random\"", "leaves its call parked"),
+        ("stickiness = \"learned\"", "stickiness = \"none\"\nclients.on_not_found = \"fail\"", "round robin"),
     ] {
         let said = only(&format!("{SMALLEST}{}", steady.replace(with, without)));
         assert!(said.contains(reason), "{said}");
