@@ -1,1 +1,124 @@
-//! To be filled.
+//! Recorded runs of a real cluster, call by call: the simulator is given when each call arrived, how long its person
+//! thought and what they did, and must come to the same end. A difference must never be allowed for unless the call's
+//! fate hung on a few milliseconds, and then it is named.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use parked::era::Design::{self, Carrying, Waiting};
+use parked::metrics::{Outcome, Record};
+use parked::scenario::{Scenario, load};
+
+use super::common;
+
+/// What was recorded of one call.
+struct Row {
+    call: u32,
+    outcome: String,
+    first_instance: String,
+    started_s: f64,
+    entries: u32,
+}
+
+/// Two calls planned 0.5 ms apart that the recording client sent in the opposite order, so that each got the instance
+/// of the other. The second was parked at the one that lived; here it is parked at the one that dies.
+const SWAPPED: [u32; 2] = [85, 86];
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/real").join(name)
+}
+
+fn recorded(name: &str) -> Vec<Row> {
+    let mut reader = csv::Reader::from_path(path(name)).expect("a recorded run");
+    let header = reader.headers().expect("a header").clone();
+    let column = |name| header.iter().position(|column| column == name).expect(name);
+    let [call, outcome, first, started, entries] =
+        ["call", "outcome", "first_instance", "started_s", "entries"].map(column);
+    let row = |row: csv::StringRecord| Row {
+        call: row[call].parse().expect("a number"),
+        outcome: row[outcome].to_owned(),
+        first_instance: row[first].to_owned(),
+        started_s: row[started].parse().expect("a number"),
+        entries: row[entries].parse().expect("a number"),
+    };
+    reader.records().map(|record| row(record.expect("a row"))).collect()
+}
+
+/// The recorded word for how a call ended.
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::TimedOut | Outcome::Lost => "hang_to_timeout",
+        other => other.name(),
+    }
+}
+
+/// A recorded run beside the simulated one.
+struct Replay {
+    scenario: Scenario,
+    rows: Vec<Row>,
+    records: Vec<Record>,
+}
+
+impl Replay {
+    fn of(name: &str, design: Design) -> Replay {
+        let scenario = load(&path(&format!("{name}.toml")), &[]).expect("a shipped scenario is legal");
+        let records = common::cell(&scenario, design).records;
+        let rows = recorded(&format!("{name}.csv"));
+        assert_eq!((rows.len(), records.len()), (300, 300));
+        assert!(rows.iter().zip(&records).all(|(row, record)| row.call == record.call));
+        Replay { scenario, rows, records }
+    }
+
+    /// Numbers of the calls for which the two differ, and those calls in words.
+    fn differing(&self, differs: impl Fn(&Row, &Record) -> bool) -> (Vec<u32>, String) {
+        let mut words = String::new();
+        let pairs = self.rows.iter().zip(&self.records).filter(|(row, record)| differs(row, record));
+        let calls = pairs.map(|(row, record)| {
+            let (was, entries) = (&row.outcome, row.entries);
+            writeln!(words, "recorded {was}, {entries} entries at {}; simulated {record:?}", row.first_instance)
+                .expect("text grows");
+            row.call
+        });
+        (calls.collect(), words)
+    }
+
+    fn entries(&self) -> (u32, u32) {
+        (self.rows.iter().map(|row| row.entries).sum(), self.records.iter().map(|record| record.entries).sum())
+    }
+
+    fn name(&self, record: &Record) -> &str {
+        record.first_instance.map_or("", |id| &self.scenario.fleet.instances[id as usize])
+    }
+}
+
+#[test]
+fn a_recorded_kill_under_sticky_routing_loses_the_recorded_calls_when_waiting() {
+    let replay = Replay::of("w1a", Waiting);
+    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
+    assert_eq!(ends, [SWAPPED[1]], "{why}");
+    let lost = replay.records.iter().filter(|record| word(record.end.outcome) == "hang_to_timeout").count();
+    assert_eq!(lost, 38, "37 recorded, and the one that differs\n{why}");
+    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
+    assert_eq!(entries, [SWAPPED[1]], "{why}");
+    assert_eq!(replay.entries(), (222, 221));
+}
+
+#[test]
+fn a_recorded_first_message_went_where_round_robin_sends_it() {
+    let replay = Replay::of("w1a", Waiting);
+    let (calls, why) = replay.differing(|row, record| replay.name(record) != row.first_instance);
+    assert_eq!(calls, SWAPPED, "{why}");
+    let started = SWAPPED.map(|call| replay.rows[call as usize].started_s);
+    let arrived = SWAPPED.map(|call| replay.records[call as usize].arrived);
+    assert!(arrived[0] < arrived[1] && started[0] > started[1], "they were planned in one order and sent in the other");
+}
+
+#[test]
+fn a_recorded_kill_under_round_robin_loses_nothing_when_carrying() {
+    let replay = Replay::of("c1", Carrying);
+    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
+    assert!(ends.is_empty(), "{why}");
+    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
+    assert!(entries.is_empty(), "{why}");
+    assert_eq!(replay.entries(), (237, 237));
+}
