@@ -167,14 +167,20 @@ fn shipped() -> Vec<PathBuf> {
     found
 }
 
-/// SHA-256 over what was counted and measured, and over every record by way of the tally's hash. The scenario's own hash
-/// is left out: a new key with a default changes that, and no number.
+/// SHA-256 over every record and every level, all written out. The scenario's own hash is left out, and names stand where
+/// a code could: a new key with a default, or a new cause, changes no number.
 fn numbers(cells: &[Cell]) -> String {
     let mut hash = Sha256::new();
-    for Cell { design, replication, tally, .. } in cells {
-        let levels = [tally.parked, tally.threads_held, tally.queue, tally.open].map(|l| (l.mean.to_bits(), l.peak));
-        let counts = (tally.started, tally.entries, tally.prompts, tally.messages, tally.state_bytes);
-        hash.update(format!("{} {replication} {:016x} {levels:?} {counts:?}\n", design.name(), tally.hash));
+    for cell in cells {
+        hash.update(format!("{} {}\n", cell.design.name(), cell.replication));
+        for r in &cell.records {
+            let times = [r.arrived.ns(), r.ended.ns(), r.parked_ns, r.repeated_ns];
+            let person = (r.asked.map(SimTime::ns), r.think_ns, r.action.map(Action::name), r.amount);
+            let way = (r.first_instance, r.last_instance, r.prompts, r.messages, r.entries, r.state_bytes);
+            hash.update(format!("{} {} {times:?} {person:?} {way:?}\n", r.call, r.end));
+        }
+        let levels = [cell.tally.parked, cell.tally.threads_held, cell.tally.queue, cell.tally.open];
+        hash.update(format!("{:?}\n", levels.map(|level| (level.mean.to_bits(), level.peak))));
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -59,5 +59,7 @@ pub fn how_many_states_are_signed_for_real_changes_no_call() {
 fn a_state_is_carried_there_and_back_and_nothing_is_carried_when_waiting() {
     let [waiting, carrying] = [Waiting, Carrying].map(|design| call(design, &["fleet.instances=1"]).state_bytes);
     // No answer yet: 33 bytes of claims are 44 characters, after `v1.` and before a dot and 43 characters of signature.
-    assert_eq!((waiting, carrying), (0, 2 * (3 + 44 + 1 + 43)));
+    let one_way = 3 + 44 + 1 + 43;
+    assert_eq!((waiting, carrying), (0, 2 * one_way));
+    assert_eq!(call(Carrying, &["people.silent=1.0"]).state_bytes, one_way, "without an answer it never comes back");
 }
