@@ -17,7 +17,8 @@ impl Check {
     pub(super) fn execute(self, screen: &mut Screen) -> Result<Exit, Failure> {
         let scenarios = load_all(&self.files, &self.overrides.words())?;
         for (file, scenario) in self.files.iter().zip(scenarios) {
-            screen.print(&format!("{}: ok ({})\n", file.display(), scenario.question))?;
+            let question = if scenario.question.is_empty() { "no question" } else { &scenario.question };
+            screen.print(&format!("{}: ok ({question})\n", file.display()))?;
         }
         Ok(Exit::Done)
     }

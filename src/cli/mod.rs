@@ -53,7 +53,9 @@ enum Command {
 enum When {
     /// On a terminal, unless `NO_COLOR` is set.
     Auto,
+    /// Even into a file.
     Always,
+    /// Nowhere.
     Never,
 }
 
@@ -79,7 +81,8 @@ struct Overrides {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Seed of every random number; the same as `--set seed=N`.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
 }
 

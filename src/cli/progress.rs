@@ -16,8 +16,11 @@ use crate::experiment;
 pub(super) enum Style {
     /// A bar on a terminal, plain lines elsewhere.
     Auto,
+    /// Not at all.
     None,
+    /// A bar, redrawn in place.
     Bar,
+    /// A line at each tenth.
     Plain,
     /// One JSON object per line.
     Json,

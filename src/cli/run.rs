@@ -18,7 +18,8 @@ pub(super) struct Run {
     #[command(flatten)]
     overrides: Overrides,
     /// Replications of each design; the same as `--set replications=N`.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
     replications: Option<u32>,
     /// Worker threads; the result is the same on any number. Default: one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

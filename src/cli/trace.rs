@@ -46,6 +46,12 @@ impl Trace {
     pub(super) fn execute(self, screen: &mut Screen) -> Result<Exit, Failure> {
         let scenarios = load_all(std::slice::from_ref(&self.file), &self.overrides.words())?;
         let scenario = &scenarios[0];
+        if self.replication >= scenario.replications {
+            return Err(Failure::Usage(format!(
+                "{} has {} replications, numbered from 0; --set replications=N asks for more",
+                scenario.name, scenario.replications
+            )));
+        }
         let designs = self.design.map_or_else(|| scenario.designs.clone(), |design| vec![design.into()]);
         for design in designs {
             let Some((steps, record)) = experiment::story(scenario, design, self.replication, self.call) else {

@@ -31,7 +31,7 @@ pub struct Summary {
     pub replications: u32,
     /// Replications that the scenario asks for; larger than `replications` after an interruption.
     pub replications_wanted: u32,
-    /// SHA-256 over the scenario and every tally: the same on any number of threads.
+    /// SHA-256 over what happened in every replication: the same on any number of threads.
     pub digest: String,
     /// In one sentence, what decided it.
     pub verdict: String,
@@ -174,19 +174,24 @@ impl Summary {
             seed: scenario.seed,
             replications: finished as u32,
             replications_wanted: scenario.replications,
-            digest: digest(scenario, cells),
+            digest: digest(cells),
             verdict: verdict(&point, finished as u32),
             points: vec![point],
         }
     }
 }
 
-fn digest(scenario: &Scenario, cells: &[Cell]) -> String {
+/// Covers what happened, by name: every call's record, through the running hash, and the levels. So neither a new key
+/// with a default nor a new measure moves it.
+fn digest(cells: &[Cell]) -> String {
     let mut hash = Sha256::new();
-    hash.update(effective_hash(scenario));
-    for cell in cells {
-        let tally = serde_json::to_string(&cell.tally).expect("a tally is plain data");
-        hash.update(format!("\n{} {} {tally}", cell.design.name(), cell.replication));
+    for Cell { design, replication, tally, .. } in cells {
+        let Tally { started, hash: records, parked, threads_held, queue, open, .. } = tally;
+        hash.update(format!("{} {replication} started {started} records {records:016x}", design.name()));
+        for (name, level) in [("parked", parked), ("threads_held", threads_held), ("queue", queue), ("open", open)] {
+            hash.update(format!(" {name} {} {}", level.mean, level.peak));
+        }
+        hash.update("\n");
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,7 +1,7 @@
 //! What is known of one call when it has ended.
 
 use serde::Serialize;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::End;
 use crate::engine::SimTime;
@@ -46,15 +46,17 @@ pub struct Record {
 
 impl Record {
     /// Folds this record into a running hash, so that two runs with the same hash ended the same calls in the same way,
-    /// in the same order, at the same times.
+    /// in the same order, at the same times. Ends are folded by name: a new outcome or cause moves no hash.
     pub fn fold(&self, hash: u64) -> u64 {
         let code = |id: Option<InstanceId>| id.map_or(u64::MAX, u64::from);
-        let end = (self.end.outcome as u64) << 8 | self.end.cause.map_or(255, |cause| cause as u64);
+        let end = xxh3_64(self.end.outcome.name().as_bytes());
+        let cause = self.end.cause.map_or(0, |cause| xxh3_64(cause.name().as_bytes()));
         let words = [
             u64::from(self.call),
             self.arrived.ns(),
             self.ended.ns(),
             end,
+            cause,
             self.asked.map_or(u64::MAX, SimTime::ns),
             self.think_ns.unwrap_or(u64::MAX),
             self.action.map_or(u64::MAX, |action| action as u64),
@@ -65,7 +67,7 @@ impl Record {
             self.parked_ns,
             self.repeated_ns,
         ];
-        let mut bytes = [0; 13 * 8];
+        let mut bytes = [0; 14 * 8];
         for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
             place.copy_from_slice(&word.to_le_bytes());
         }

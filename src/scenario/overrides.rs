@@ -25,7 +25,7 @@ pub(super) fn apply(source: Source, overrides: &[String]) -> Result<Source, Inva
         words.note(word, outcome);
     }
     words.finish()?;
-    let name = format!("{} with --set {}", source.name, overrides.join(" --set "));
+    let name = format!("{} (with --set)", source.name);
     Ok(Source { name, text: document.to_string() })
 }
 
@@ -83,6 +83,9 @@ fn set(table: &mut dyn TableLike, path: &str, steps: &[&str], value: Value) -> R
     }
     let path = if path.is_empty() { (*step).to_string() } else { format!("{path}.{step}") };
     if !table.contains_key(step) {
+        if keys::find(keys::keys(), &path).is_some_and(|key| key.kind == Kind::VariantsList) {
+            return Err(format!("the scenario has no `{path}` yet: write the list, such as {path}=[{{..}}]"));
+        }
         table.insert(step, Item::Value(Value::InlineTable(InlineTable::new())));
     }
     let Some(item) = table.get_mut(step) else {
@@ -102,7 +105,7 @@ fn set(table: &mut dyn TableLike, path: &str, steps: &[&str], value: Value) -> R
         }
         _ => return Err(format!("`{path}` is not a table")),
     };
-    let element = element.ok_or_else(|| format!("`{path}` has no table at {}", rest[0]))?;
+    let element = element.ok_or_else(|| format!("`{path}` has no element {}", rest[0]))?;
     set(element, &path, &rest[1..], value)
 }
 

@@ -264,7 +264,7 @@ where
 
 fn in_words(resume: Resume) -> String {
     match resume {
-        Resume::Run => "accepted".to_owned(),
+        Resume::Run => "taken".to_owned(),
         Resume::Swallowed => "202, and dropped: this instance does not hold the call".to_owned(),
         Resume::NotFound => "404: this instance does not hold the call".to_owned(),
         Resume::Refused(cause) => format!("refused, {}", cause.in_words()),

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use parked::engine::SimTime;
 use parked::era::Design::{self, Carrying, Waiting};
-use parked::experiment::Cell;
+use parked::experiment::Summary;
 use parked::metrics::{End, Outcome, Record};
 use parked::scenario::load;
 use parked::tool::{Arguments, Body};
 use parked::world::{Action, Cause, Claims, Key, Refusal, open, seal};
-use sha2::{Digest, Sha256};
 
 use super::common::{self, because, only_call, plainly};
 
@@ -167,24 +166,6 @@ fn shipped() -> Vec<PathBuf> {
     found
 }
 
-/// SHA-256 over every record and every level, all written out. The scenario's own hash is left out, and names stand where
-/// a code could: a new key with a default, or a new cause, changes no number.
-fn numbers(cells: &[Cell]) -> String {
-    let mut hash = Sha256::new();
-    for cell in cells {
-        hash.update(format!("{} {}\n", cell.design.name(), cell.replication));
-        for r in &cell.records {
-            let times = [r.arrived.ns(), r.ended.ns(), r.parked_ns, r.repeated_ns];
-            let person = (r.asked.map(SimTime::ns), r.think_ns, r.action.map(Action::name), r.amount);
-            let way = (r.first_instance, r.last_instance, r.prompts, r.messages, r.entries, r.state_bytes);
-            hash.update(format!("{} {} {times:?} {person:?} {way:?}\n", r.call, r.end));
-        }
-        let levels = [cell.tally.parked, cell.tally.threads_held, cell.tally.queue, cell.tally.open];
-        hash.update(format!("{:?}\n", levels.map(|level| (level.mean.to_bits(), level.peak))));
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A changed line means that the same scenario and seed no longer give the same numbers. That breaks the value of every
 /// published result: it is a decision, not a repair. Whoever takes it writes the new line into digests.txt by hand and a
 /// line into the changelog that says why. A new scenario is a new line and breaks nothing.
@@ -193,7 +174,11 @@ fn every_shipped_scenario_still_gives_the_same_numbers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
     let lines = shipped().into_iter().map(|path| {
         let scenario = load(&root.join(&path), &["replications=2".to_owned()]).expect("a shipped scenario is legal");
-        format!("{} {}\n", path.display().to_string().replace('\\', "/"), numbers(&common::run(&scenario)))
+        format!(
+            "{} {}\n",
+            path.display().to_string().replace('\\', "/"),
+            Summary::of(&scenario, &common::run(&scenario)).digest
+        )
     });
     let now: String = lines.collect();
     let committed = include_str!("data/digests.txt").replace('\r', "");

@@ -9,4 +9,5 @@ mod invariants;
 mod oracles;
 mod real;
 mod relations;
+mod results;
 mod tidy;

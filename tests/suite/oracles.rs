@@ -1,1 +1,122 @@
-//! To be filled.
+//! The simulator against closed forms that share no code with it. Seeds are fixed; a bound is five standard deviations
+//! where the variance is known exactly, else Student's t at one in a million over at least 32 replications. A red oracle
+//! is an error in the model or in the formula and must never be answered by a wider bound.
+//!
+//! Each oracle runs quickly by default and with sixteen times the replications in the slow lane (`--ignored slow`).
+
+/// A quick and a slow test of `fn $oracle(size: u32)`, where `size` multiplies the replications.
+macro_rules! lanes {
+    ($oracle:ident) => {
+        mod $oracle {
+            #[test]
+            fn quick() {
+                super::$oracle(1);
+            }
+
+            #[test]
+            #[ignore = "slow lane"]
+            fn slow() {
+                super::$oracle(16);
+            }
+        }
+    };
+}
+
+mod losses;
+mod parked_calls;
+mod routing;
+// Checks that only debug builds make would be measured too.
+#[cfg(not(debug_assertions))]
+mod speed;
+mod threads;
+
+use parked::era::Design;
+use parked::experiment::{self, Cell, Execution};
+use parked::metrics::{Outcome, Tally};
+use parked::scenario::Scenario;
+use parked::stats::theory::Think;
+use parked::stats::{Estimate, student_quantile};
+
+use crate::common::scenario;
+
+/// What every oracle takes for granted unless it says otherwise: nothing takes time but people, everybody accepts, every
+/// call is asked, nobody gives up, no state expires and there are threads for all. The extra lines come last.
+fn ideal(replications: u32, lines: &str) -> Scenario {
+    let fleet = if lines.contains("fleet.threads") { "" } else { "fleet.threads = \"unlimited\"\n" };
+    let patience = if lines.contains("clients.patience") { "" } else { "clients.patience = \"none\"\n" };
+    let ttl = if lines.contains("state.ttl") { "" } else { "state.ttl = \"none\"\n" };
+    scenario(&format!(
+        "replications = {replications}\ntool.work_before.constant = \"0s\"\ntool.work_after.constant = \"0s\"\n\
+         people.decide = {{ accept = 1.0, decline = 0.0, cancel = 0.0 }}\n{fleet}{patience}{ttl}{lines}"
+    ))
+}
+
+/// Every replication of one design.
+fn cells(scenario: &Scenario, design: Design, keep_records: bool) -> Vec<Cell> {
+    let scenario = Scenario { designs: vec![design], ..scenario.clone() };
+    let execution = Execution { threads: None, keep_records };
+    experiment::run(&scenario, execution, &()).expect("threads can be started")
+}
+
+/// What every replication of one design came to.
+fn tallies(scenario: &Scenario, design: Design) -> Vec<Tally> {
+    cells(scenario, design, false).into_iter().map(|cell| cell.tally).collect()
+}
+
+/// The sum over replications of how many calls ended so.
+fn total(tallies: &[Tally], outcome: Outcome) -> f64 {
+    tallies.iter().map(|tally| tally.count(outcome)).sum::<u64>() as f64
+}
+
+/// Calls that started in all replications.
+fn started(tallies: &[Tally]) -> f64 {
+    tallies.iter().map(|tally| tally.started).sum::<u64>() as f64
+}
+
+/// The share of calls that ended so, by replication.
+fn shares(tallies: &[Tally], outcome: Outcome) -> Vec<f64> {
+    tallies.iter().map(|tally| tally.count(outcome) as f64 / tally.started as f64).collect()
+}
+
+/// `value` lies within five standard deviations `sd` of `expected`, and these are at most the share `sees` of it: the
+/// smallest relative error that the test can see.
+fn within_five_sd(what: &str, value: f64, expected: f64, sd: f64, sees: f64) {
+    assert!(5.0 * sd <= sees * expected, "{what}: sees {} only, not {sees}", 5.0 * sd / expected);
+    let off = (value - expected) / sd;
+    assert!(off.abs() <= 5.0, "{what}: {value} is {off:.2} standard deviations from {expected} (one is {sd})");
+}
+
+/// A count of independent events of this probability: binomial.
+fn within_binomial(what: &str, count: f64, of: f64, probability: f64, sees: f64) {
+    let sd = (of * probability * (1.0 - probability)).sqrt();
+    within_five_sd(what, count, of * probability, sd, sees);
+}
+
+/// The mean over replications agrees with `expected` by Student's t at one in a million, two-sided, and the bound is at
+/// most the share `sees` of it.
+fn within_t(what: &str, values: &[f64], expected: f64, sees: f64) {
+    let count = values.len() as f64;
+    assert!(count >= 32.0, "{what}: too few replications for a t bound at one in a million");
+    let estimate = Estimate::of(values);
+    let degrees = count - 1.0;
+    let to_a_millionth = student_quantile(1.0 - 0.5e-6, degrees) / student_quantile(0.975, degrees);
+    let bound = estimate.half_width.expect("many replications") * to_a_millionth;
+    assert!(bound <= sees * expected, "{what}: sees {} only, not {sees}", bound / expected);
+    let off = (estimate.mean - expected).abs();
+    assert!(off <= bound, "{what}: {} is {off} from {expected}, allowed is {bound}", estimate.mean);
+}
+
+/// A think time in the words of a scenario.
+fn in_words(think: Think) -> String {
+    match think {
+        Think::Exponential { mean } => format!("people.think.exponential = {{ mean = \"{mean}s\" }}\n"),
+        Think::Constant { value } => format!("people.think.constant = \"{value}s\"\n"),
+        Think::Lognormal { mean, sigma } => {
+            format!("people.think.lognormal = {{ mean = \"{mean}s\", sigma = {sigma} }}\n")
+        }
+    }
+}
+
+const EXP60: Think = Think::Exponential { mean: 60.0 };
+const DET60: Think = Think::Constant { value: 60.0 };
+const LN60: Think = Think::Lognormal { mean: 60.0, sigma: 1.2 };

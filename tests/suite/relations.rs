@@ -1,1 +1,273 @@
-//! To be filled.
+//! What must stay the same when something changes that should not matter, and what must not get worse when something
+//! gets better. Each relation is exact and tried on random scenarios, switched to where it applies.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use parked::era::Design;
+use parked::experiment::Cell;
+use parked::metrics::{End, Outcome, Record};
+use parked::random::Distribution;
+use parked::scenario::{
+    Arrivals, Balancer, Clients, Decide, Fault, Fleet, Keys, OnBroken, People, Policy, Run, Scenario, Select, Signing,
+    Start, State, Tool,
+};
+use parked::world::Cause;
+
+use crate::common::run;
+use crate::invariants::swarm;
+
+/// The records of every replication of one design.
+fn of(cells: &[Cell], design: Design) -> Vec<Record> {
+    cells.iter().filter(|cell| cell.design == design).flat_map(|cell| cell.records.iter().copied()).collect()
+}
+
+fn nothing() -> Distribution {
+    Distribution::constant(0.0).expect("0 is a constant")
+}
+
+/// The scenario with bodies that take no thread time.
+fn without_work(scenario: Scenario) -> Scenario {
+    let tool = Tool { work_before: nothing(), work_after: nothing(), ..scenario.tool };
+    Scenario { tool, ..scenario }
+}
+
+/// The scenario with so many threads that nobody waits for one.
+fn with_ample_threads(scenario: Scenario) -> Scenario {
+    let fleet = Fleet { threads: None, queue: None, ..scenario.fleet };
+    Scenario { fleet, ..scenario }
+}
+
+fn with_instances(scenario: &Scenario, count: usize) -> Scenario {
+    let instances = (0..count).map(|place| format!("i{place}")).collect();
+    let fleet = Fleet { instances, ..scenario.fleet.clone() };
+    Scenario { fleet, ..scenario.clone() }
+}
+
+fn with_balancer(scenario: Scenario, policy: Policy, sticky: bool) -> Scenario {
+    let balancer = Balancer { policy, sticky, ..scenario.balancer };
+    Scenario { balancer, ..scenario }
+}
+
+/// The record without the instances that served it.
+fn nowhere(record: &Record) -> Record {
+    Record { first_instance: None, last_instance: None, ..*record }
+}
+
+/// The calls (by place) that ended so.
+fn ended_so(records: &[Record], end: End) -> BTreeSet<usize> {
+    records.iter().enumerate().filter(|(_, record)| record.end == end).map(|(place, _)| place).collect()
+}
+
+#[test]
+fn m1_a_world_in_which_everything_takes_twice_as_long_is_the_same_world() {
+    for seed in 0..swarm::MANY {
+        let (once, twice) = (run(&swarm::scenario(seed)), run(&swarm::stretched(seed, 2)));
+        for (once, twice) in once.iter().zip(&twice) {
+            assert_eq!(once.tally.ends, twice.tally.ends, "swarm-{seed} {}", once.design.name());
+            for (a, b) in once.records.iter().zip(&twice.records) {
+                assert_eq!((a.call, a.end, a.messages), (b.call, b.end, b.messages), "swarm-{seed}: {a:?}\n{b:?}");
+                // Every duration is rounded once when it is drawn, by at most one nanosecond in the longer world: a gap,
+                // two works and a think time of each call that may have come or waited before this one, at worst of all.
+                let most = 2 * 4 * (once.records.len() as u64 + 1);
+                let call = a.call;
+                for (a, b) in [(a.arrived, b.arrived), (a.ended, b.ended)] {
+                    assert!(b.ns().abs_diff(2 * a.ns()) <= most, "swarm-{seed} call {call}: {a} is not half of {b}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn m2_the_names_of_the_instances_change_nothing() {
+    for scenario in swarm::scenarios() {
+        let names = (0..scenario.fleet.instances.len()).rev().map(|place| format!("other {place}")).collect();
+        let fleet = Fleet { instances: names, ..scenario.fleet.clone() };
+        let renamed = Scenario { fleet, ..scenario.clone() };
+        assert_eq!(run(&scenario), run(&renamed), "{}", scenario.name);
+    }
+}
+
+#[test]
+fn m4_people_who_answer_at_once_make_both_designs_the_same() {
+    for (place, scenario) in swarm::scenarios().enumerate() {
+        let people = People { think: nothing(), silent: 0.0, ..scenario.people.clone() };
+        let poisson = Arrivals::Poisson { rate_per_s: 0.4 };
+        let traced = matches!(scenario.arrivals, Arrivals::Trace(_));
+        let arrivals = if traced { poisson } else { scenario.arrivals.clone() };
+        let run_from_empty = Run { start: Start::Empty, ..scenario.run.clone() };
+        let scenario = without_work(Scenario { run: run_from_empty, people, arrivals, ..scenario });
+        // Calls of one instant could meet in a waiting line, and a parked call of no length would hold its thread there.
+        let scenario = with_ample_threads(scenario);
+        let scenario = match place % 2 {
+            0 => Scenario { faults: Vec::new(), ..with_instances(&scenario, 1) },
+            _ => with_balancer(scenario.clone(), scenario.balancer.policy, true),
+        };
+        let cells = run(&scenario);
+        let without_state = |record: Record| Record { state_bytes: 0, ..record };
+        let waiting = of(&cells, Design::Waiting).into_iter().map(without_state);
+        let carrying = of(&cells, Design::Carrying).into_iter().map(without_state);
+        assert!(waiting.eq(carrying), "{}", scenario.name);
+    }
+}
+
+#[test]
+fn m5_waiting_on_one_instance_without_faults_or_patience_loses_nothing() {
+    for scenario in swarm::scenarios() {
+        let clients = Clients { patience: None, ..scenario.clients.clone() };
+        let scenario = Scenario { clients, faults: Vec::new(), ..with_instances(&scenario, 1) };
+        for cell in run(&scenario).iter().filter(|cell| cell.design == Design::Waiting) {
+            for outcome in [Outcome::Lost, Outcome::TimedOut, Outcome::Failed, Outcome::Refused] {
+                assert_eq!(cell.tally.count(outcome), 0, "{}: {:?}", scenario.name, cell.tally.ends);
+            }
+            assert!(cell.tally.ends.keys().all(|end| end.cause != Some(Cause::Misrouted)), "{}", scenario.name);
+        }
+    }
+}
+
+#[test]
+fn m7_with_a_shared_key_and_somebody_always_up_carrying_loses_nothing_to_deaths() {
+    for scenario in swarm::scenarios() {
+        let state = State { keys: Keys::Shared, ttl: None, ..scenario.state };
+        let balancer = Balancer { redispatch: true, ..scenario.balancer.clone() };
+        let mut faults = Vec::new();
+        let instances = with_instances(&scenario, 4);
+        for fault in &scenario.faults {
+            let Fault::Kill { at, .. } = *fault;
+            faults.push(Fault::Kill { at, select: Select::Count(2), restart_after: Some(Duration::ZERO) });
+        }
+        let scenario = without_work(with_ample_threads(Scenario { state, balancer, faults, ..instances }));
+        for record in of(&run(&scenario), Design::Carrying) {
+            let lost = matches!(record.end.outcome, Outcome::Lost | Outcome::Failed | Outcome::Refused);
+            assert!(!lost && record.end.cause != Some(Cause::Crash), "{}: {record:?}", scenario.name);
+        }
+    }
+}
+
+#[test]
+fn m8_both_designs_meet_the_same_people() {
+    for scenario in swarm::scenarios() {
+        let cells = run(&scenario);
+        let people = |design| {
+            let person = |r: Record| (r.call, r.arrived, r.think_ns, r.action, r.amount);
+            of(&cells, design).into_iter().map(person).collect::<Vec<_>>()
+        };
+        assert_eq!(people(Design::Waiting), people(Design::Carrying), "{}", scenario.name);
+    }
+}
+
+/// The scenario with routing under which no call can change what happens to another.
+fn each_for_itself(scenario: Scenario) -> Scenario {
+    let clients = Clients { on_broken: OnBroken::Fail, ..scenario.clients.clone() };
+    with_balancer(with_ample_threads(Scenario { clients, ..scenario }), Policy::Random, true)
+}
+
+#[test]
+fn m9_no_call_times_out_only_because_its_client_has_more_patience() {
+    let mut saved = 0;
+    for scenario in swarm::scenarios() {
+        let with_patience = |seconds| {
+            let clients = Clients { patience: Some(Duration::from_secs(seconds)), ..scenario.clients.clone() };
+            run(&each_for_itself(Scenario { clients, ..scenario.clone() }))
+        };
+        let (short, long) = (with_patience(30), with_patience(60));
+        for design in Design::ALL {
+            let end = End { outcome: Outcome::TimedOut, cause: Some(Cause::ClientDeadline) };
+            let (short, long) = (ended_so(&of(&short, design), end), ended_so(&of(&long, design), end));
+            assert!(long.is_subset(&short), "{} {}", scenario.name, design.name());
+            saved += short.len() - long.len();
+        }
+    }
+    assert!(saved > 0, "patience never mattered");
+}
+
+#[test]
+fn m9_no_state_expires_only_because_states_live_longer() {
+    let mut saved = 0;
+    for scenario in swarm::scenarios() {
+        let with_ttl = |seconds| {
+            let state = State { ttl: Some(Duration::from_secs(seconds)), ..scenario.state.clone() };
+            of(&run(&each_for_itself(Scenario { state, ..scenario.clone() })), Design::Carrying)
+        };
+        let end = End { outcome: Outcome::Refused, cause: Some(Cause::Expired) };
+        let (short, long) = (ended_so(&with_ttl(20), end), ended_so(&with_ttl(40), end));
+        assert!(long.is_subset(&short), "{}", scenario.name);
+        saved += short.len() - long.len();
+    }
+    assert!(saved > 0, "the life of a state never mattered");
+}
+
+#[test]
+fn m12_a_call_that_everybody_declines_never_makes_an_entry() {
+    for scenario in swarm::scenarios().filter(|scenario| !matches!(scenario.arrivals, Arrivals::Trace(_))) {
+        let decide = Decide { accept: 0.0, decline: 1.0, cancel: 0.0 };
+        let amount = Distribution::constant(500.0).expect("500 is a constant");
+        let tool = Tool { amount, ..scenario.tool.clone() };
+        let people = People { decide, ..scenario.people.clone() };
+        for cell in run(&Scenario { tool, people, ..scenario.clone() }) {
+            assert_eq!((cell.tally.entries, cell.tally.count(Outcome::Completed)), (0, 0), "{}", scenario.name);
+            assert!(cell.records.iter().all(|record| record.entries == 0), "{}", scenario.name);
+        }
+    }
+}
+
+#[test]
+fn m12_a_client_that_cannot_be_asked_makes_no_entry_above_the_limit_and_is_never_prompted() {
+    for scenario in swarm::scenarios() {
+        let clients = Clients { elicitation: false, ..scenario.clients.clone() };
+        for cell in run(&Scenario { clients, ..scenario.clone() }) {
+            for record in cell.records {
+                assert_eq!(record.prompts, 0, "{}: {record:?}", scenario.name);
+                assert!(record.entries == 0 || record.amount <= 100, "{}: {record:?}", scenario.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn m14_a_carried_call_ends_the_same_however_many_instances_share_the_key() {
+    for scenario in swarm::scenarios() {
+        let state = State { keys: Keys::Shared, ..scenario.state.clone() };
+        let scenario = Scenario { state, faults: Vec::new(), ..scenario };
+        let scenario = with_balancer(with_ample_threads(without_work(scenario)), Policy::Random, false);
+        let records = |count| -> Vec<Record> {
+            of(&run(&with_instances(&scenario, count)), Design::Carrying).iter().map(nowhere).collect()
+        };
+        let one = records(1);
+        assert!(one == records(2) && one == records(5), "{}", scenario.name);
+    }
+}
+
+#[test]
+fn m15_sticky_answers_come_home_and_a_fleet_with_ample_threads_is_one_instance() {
+    for scenario in swarm::scenarios() {
+        let scenario = Scenario { faults: Vec::new(), ..scenario };
+        let sticky = with_balancer(scenario, Policy::LeastConnections, true);
+        let records = of(&run(&sticky), Design::Waiting);
+        assert!(records.iter().all(|record| record.end.cause != Some(Cause::Misrouted)), "{}", sticky.name);
+        assert!(records.iter().all(|record| record.first_instance == record.last_instance), "{}", sticky.name);
+        let ample = with_ample_threads(sticky);
+        for design in Design::ALL {
+            let records =
+                |scenario: &Scenario| -> Vec<Record> { of(&run(scenario), design).iter().map(nowhere).collect() };
+            // One instance has one key, so a shared key is the same as its own.
+            assert_eq!(records(&ample), records(&with_instances(&ample, 1)), "{} {}", ample.name, design.name());
+        }
+    }
+}
+
+#[test]
+fn real_checked_and_symbolic_signatures_give_the_same_results_byte_for_byte() {
+    for scenario in swarm::scenarios() {
+        let tallies = |signing| {
+            let state = State { signing, ..scenario.state.clone() };
+            let cells = run(&Scenario { state, ..scenario.clone() });
+            let tallies: Vec<_> = cells.iter().map(|cell| &cell.tally).collect();
+            serde_json::to_string(&tallies).expect("a tally is plain data")
+        };
+        let real = tallies(Signing::Real);
+        assert_eq!(real, tallies(Signing::Checked), "{}", scenario.name);
+        assert_eq!(real, tallies(Signing::Symbolic), "{}", scenario.name);
+    }
+}

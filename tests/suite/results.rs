@@ -37,7 +37,10 @@ fn the_readme_shows_the_table_that_reproduce_prints() {
     let ran = Command::new(env!("CARGO_BIN_EXE_parked")).arg("reproduce").output().unwrap();
     let printed = String::from_utf8(ran.stdout).unwrap();
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.contains(&format!("<!-- reproduce -->\n```\n{printed}```")), "README.md shows another table than:\n{printed}");
+    assert!(
+        readme.contains(&format!("<!-- reproduce -->\n```\n{printed}```")),
+        "README.md shows another table than:\n{printed}"
+    );
 }
 
 #[test]
