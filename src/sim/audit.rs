@@ -29,12 +29,12 @@ where
     fn audit_instances(&self) {
         let fleet = &self.scenario.fleet;
         for instance in &self.instances {
-            let (held, waiting) = (instance.threads_held, instance.waiting);
+            let (held, in_line) = (instance.threads_held, instance.in_line);
             assert!(fleet.threads.is_none_or(|threads| held <= threads), "more threads held than there are");
-            assert!(fleet.queue.is_none_or(|places| waiting <= places), "more in line than there are places");
-            assert!(instance.alive || held + waiting == 0, "a dead instance holds calls");
+            assert!(fleet.queue.is_none_or(|places| in_line <= places), "more in line than there are places");
+            assert!(instance.alive || held + in_line == 0, "a dead instance holds calls");
             let idle = fleet.threads.is_some_and(|threads| held < threads) && instance.alive;
-            assert!(!idle || waiting == 0, "somebody waits in line at an instance with a free thread");
+            assert!(!idle || in_line == 0, "somebody waits in line at an instance with a free thread");
         }
     }
 
@@ -57,7 +57,7 @@ where
         }
         assert_eq!(parked, self.levels.parked.value(), "parked calls");
         for (instance, held) in self.instances.iter().zip(held) {
-            assert_eq!((instance.threads_held, instance.waiting), held, "instance {}", instance.id);
+            assert_eq!((instance.threads_held, instance.in_line), held, "instance {}", instance.id);
         }
     }
 }

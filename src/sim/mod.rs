@@ -153,7 +153,7 @@ struct Sim<'a, E, O, F> {
 }
 
 /// How many scheduled events pass between two looks at whether the run should be given up.
-const PATIENCE_OF_THE_LOOP: u32 = 1 << 16;
+const EVENTS_BETWEEN_LOOKS: u32 = 1 << 16;
 
 impl<'a, E: Era, O: Observer, F> Sim<'a, E, O, F>
 where
@@ -201,7 +201,7 @@ where
 
     /// Time moves here and only here.
     fn run_to_the_end(&mut self) -> bool {
-        let mut until_look = PATIENCE_OF_THE_LOOP;
+        let mut until_look = EVENTS_BETWEEN_LOOKS;
         while let Some((event, token)) = self.engine.next() {
             if event == Event::Close && self.scenario.run.stop == Stop::Horizon {
                 break;
@@ -214,7 +214,7 @@ where
                 if self.observer.interrupted() {
                     return false;
                 }
-                until_look = PATIENCE_OF_THE_LOOP;
+                until_look = EVENTS_BETWEEN_LOOKS;
             }
         }
         true

@@ -106,11 +106,11 @@ where
         let instance = &mut self.instances[at as usize];
         let has_room = fleet.threads.is_none_or(|threads| instance.threads_held < threads);
         self.calls[id].at = at as u16;
-        if has_room && instance.waiting == 0 {
+        if has_room && instance.in_line == 0 {
             return self.start(id);
         }
         match fleet.queue {
-            Some(places) if instance.waiting >= places => {
+            Some(places) if instance.in_line >= places => {
                 self.calls[id].blame(if places == 0 { Cause::ThreadsFull } else { Cause::QueueFull });
                 self.end(id, Outcome::Rejected);
             }
@@ -250,8 +250,8 @@ where
         let Some(at) = instance(call.at) else { return };
         let instance = &mut self.instances[at as usize];
         instance.threads_held = instance.threads_held.checked_add_signed(after.threads - before.threads).expect("held");
-        instance.waiting = instance.waiting.checked_add_signed(after.queue - before.queue).expect("waiting");
-        if after.threads < before.threads && instance.waiting > 0 {
+        instance.in_line = instance.in_line.checked_add_signed(after.queue - before.queue).expect("in line");
+        if after.threads < before.threads && instance.in_line > 0 {
             self.to_serve.push(at);
         }
         match after.open - before.open {

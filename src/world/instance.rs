@@ -36,7 +36,7 @@ pub struct Instance {
     /// is skipped when its turn comes.
     pub line: VecDeque<(u32, u32)>,
     /// Calls in the line that have not left it.
-    pub waiting: u32,
+    pub in_line: u32,
     /// The keys that this process has.
     pub keys: KeyRing,
     /// The scheduled removal from the rotation, while the balancer has not noticed a death.
@@ -52,7 +52,7 @@ impl Instance {
             alive: true,
             threads_held: 0,
             line: VecDeque::new(),
-            waiting: 0,
+            in_line: 0,
             keys,
             detection: Token::NONE,
         }
