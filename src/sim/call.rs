@@ -73,7 +73,8 @@ pub(super) const NOWHERE: u16 = u16::MAX;
 /// One call under way.
 #[derive(Debug)]
 pub(super) struct Call<F> {
-    pub arrived: SimTime,
+    /// Ns from the start of the run; below 0 for a call that stands at the start.
+    pub arrived_ns: i64,
     /// When a person was last asked; meaningful once `prompts` is not 0.
     pub asked: SimTime,
     pub parked_ns: u64,
@@ -88,12 +89,13 @@ pub(super) struct Call<F> {
     pub number: u32,
     pub amount: u32,
     pub state_bytes: u32,
-    /// Words for the balancer's picks of the first two messages.
-    pub picks: [u32; 2],
+    /// Word for the balancer's pick of the second message.
+    pub pick: u32,
+    /// Neighbours in the list by age.
+    pub older: u32,
+    pub younger: u32,
     /// The event that moves the call on; any other of its kind was overtaken.
     pub next: Token,
-    /// The end of the client's patience.
-    pub deadline: Token,
     pub messages: u16,
     pub prompts: u16,
     /// The instance where the call is, or was last.
@@ -150,7 +152,8 @@ pub(super) struct Calls<F> {
     free: u32,
 }
 
-const NO_PLACE: u32 = u32::MAX;
+/// No place in the table.
+pub(super) const NO_PLACE: u32 = u32::MAX;
 
 impl<F> Calls<F> {
     pub(super) fn new() -> Calls<F> {

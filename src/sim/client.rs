@@ -5,11 +5,11 @@ use std::future::Future;
 use std::time::Duration;
 
 use super::births::{self, Birth};
-use super::call::{Call, NOWHERE, Round, Stage, instance};
+use super::call::{Call, NO_PLACE, NOWHERE, Round, Stage, instance};
 use super::start::FIRST_STANDING;
 use super::story::Party;
 use super::{Event, Observer, Sim};
-use crate::engine::Token;
+use crate::engine::{SimTime, Token};
 use crate::era::Era;
 use crate::metrics::{End, Outcome, Record};
 use crate::scenario::OnNotFound;
@@ -33,11 +33,9 @@ where
         self.schedule_next_arrival();
         self.events += 1;
         let id = self.calls.insert(newborn(&birth));
-        if let Some(patience) = self.scenario.clients.patience {
-            self.calls[id].deadline = self.after(patience, Event::Deadline(id));
-        }
+        self.begin_patience(id);
         self.tell(id, Party::Client, Party::Balancer, || format!("tools/call, amount {}", birth.amount));
-        self.send(id);
+        self.send_first(id, birth.picks[0]);
     }
 
     /// A question reaches the client and is shown to the person.
@@ -53,10 +51,9 @@ where
         call.rounds += 1;
         call.asked = now;
         call.round = Round::of(asks);
-        self.events += 1;
-        let call = &mut self.calls[id];
         let first = u32::from(call.prompts);
         call.prompts += asks.len() as u16;
+        self.events += 1;
         // One form at a time: the times of several asks of a round add up, and one unanswered form holds up all.
         let mut think = Some(Duration::ZERO);
         for ask in first..u32::from(self.calls[id].prompts) {
@@ -141,12 +138,12 @@ where
     pub(super) fn end(&mut self, id: u32, outcome: Outcome) {
         self.events += 1;
         self.let_go(id);
+        self.end_patience(id);
         let call = &mut self.calls[id];
-        call.deadline = Token::NONE;
         let good = matches!(outcome, Outcome::Completed | Outcome::Declined | Outcome::Cancelled);
         let record = Record {
             call: call.number,
-            arrived: call.arrived,
+            arrived: SimTime::from_ns(u64::try_from(call.arrived_ns).unwrap_or(0)),
             ended: self.engine.now(),
             end: End { outcome, cause: call.cause.filter(|_| !good) },
             asked: (call.prompts > 0).then_some(call.asked),
@@ -187,7 +184,7 @@ where
 pub(super) fn newborn<F>(birth: &Birth) -> Call<F> {
     let ns = |duration: Duration| u64::try_from(duration.as_nanos()).expect("durations fit the simulated time");
     Call {
-        arrived: birth.at,
+        arrived_ns: birth.at.ns() as i64,
         asked: birth.at,
         parked_ns: 0,
         repeated_ns: 0,
@@ -199,9 +196,10 @@ pub(super) fn newborn<F>(birth: &Birth) -> Call<F> {
         number: birth.number,
         amount: birth.amount,
         state_bytes: 0,
-        picks: birth.picks,
+        pick: birth.picks[1],
+        older: NO_PLACE,
+        younger: NO_PLACE,
         next: Token::NONE,
-        deadline: Token::NONE,
         messages: 0,
         prompts: 0,
         at: NOWHERE,

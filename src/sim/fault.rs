@@ -29,25 +29,30 @@ where
         let up: Vec<InstanceId> = self.instances.iter().filter(|i| i.alive).map(|i| i.id).collect();
         let streams = &mut self.streams;
         let hit = select.hit(&up, |k| streams.lane(Kind::Fault, u64::from(place) << 20 | u64::from(k))[0]);
-        for id in hit {
-            self.kill(id);
+        for &id in &hit {
+            self.die(id);
             if let Some(pause) = restart_after {
                 self.after(*pause, Event::Restart(id));
             }
         }
+        self.break_connections(&hit);
     }
 
-    /// An instance dies: every connection to it breaks. Time linear in the calls under way.
-    fn kill(&mut self, id: InstanceId) {
+    /// An instance dies; the balancer will notice.
+    fn die(&mut self, id: InstanceId) {
         self.instances[id as usize].die();
         let lag = self.scenario.balancer.detection_lag;
         self.instances[id as usize].detection = self.after(lag, Event::Detect(id));
-        let here = |stage| matches!(stage, Stage::InLine | Stage::Working | Stage::Parked);
-        let calls = self.calls.under_way();
-        let broken = calls.filter(|(_, call)| u32::from(call.at) == id && here(call.stage));
+    }
+
+    /// Every connection to these instances (ascending) breaks. Time linear in the calls under way.
+    fn break_connections(&mut self, dead: &[InstanceId]) {
+        let open = |stage| matches!(stage, Stage::InLine | Stage::Working | Stage::Parked);
+        let calls = self.calls.under_way().filter(|(_, call)| open(call.stage));
+        let broken = calls.filter(|(_, call)| dead.binary_search(&u32::from(call.at)).is_ok());
         let broken: Vec<u32> = broken.map(|(call, _)| call).collect();
         for call in broken {
-            self.tell(call, Party::Instance(id), Party::Client, || "dies: the connection breaks".to_owned());
+            self.tell_from(call, Party::Client, || "dies: the connection breaks".to_owned());
             self.calls[call].blame(Cause::Crash);
             match self.scenario.clients.on_broken {
                 OnBroken::Fail => self.end(call, Outcome::Lost),

@@ -7,6 +7,7 @@ mod births;
 mod call;
 mod client;
 mod fault;
+mod patience;
 mod server;
 mod start;
 mod story;
@@ -18,6 +19,7 @@ use std::time::Duration;
 
 use births::{Birth, Births};
 use call::Calls;
+use patience::ByAge;
 
 use crate::engine::{Class, Engine, SimTime, Token};
 use crate::era::Era;
@@ -38,8 +40,8 @@ enum Event {
     Resend(u32),
     /// A body's thread time is over.
     Worked(u32),
-    /// The client's patience is over.
-    Deadline(u32),
+    /// The patience of the oldest call may be over.
+    Patience,
     /// A fault strikes.
     Strike(u32),
     /// A new process is up.
@@ -55,7 +57,7 @@ impl crate::engine::Event for Event {
         match self {
             Event::Arrive | Event::Answered(_) | Event::Resend(_) => Class::Message,
             Event::Worked(_) => Class::Work,
-            Event::Deadline(_) => Class::Deadline,
+            Event::Patience => Class::Deadline,
             Event::Strike(_) => Class::Death,
             Event::Restart(_) | Event::Detect(_) => Class::Change,
             Event::Close => Class::Sample,
@@ -68,7 +70,7 @@ impl crate::engine::Event for Event {
             Event::Answered(call) => (1, call),
             Event::Resend(call) => (2, call),
             Event::Worked(call) => (3, call),
-            Event::Deadline(call) => (4, call),
+            Event::Patience => (4, 0),
             Event::Strike(fault) => (5, fault),
             Event::Restart(instance) => (6, instance),
             Event::Detect(instance) => (7, instance),
@@ -85,7 +87,7 @@ impl crate::engine::Event for Event {
             1 => Event::Answered(place),
             2 => Event::Resend(place),
             3 => Event::Worked(place),
-            4 => Event::Deadline(place),
+            4 => Event::Patience,
             5 => Event::Strike(place),
             6 => Event::Restart(place),
             7 => Event::Detect(place),
@@ -140,6 +142,7 @@ struct Sim<'a, E, O, F> {
     /// The call that arrives next.
     next_birth: Option<Birth>,
     calls: Calls<F>,
+    by_age: ByAge,
     bodies: Bodies<F>,
     balancer: Balancer,
     instances: Vec<Instance>,
@@ -179,6 +182,7 @@ where
             births: Births::new(scenario),
             next_birth: None,
             calls: Calls::new(),
+            by_age: ByAge::NONE,
             bodies,
             balancer: Balancer::new(scenario.balancer.policy, fleet),
             instances: Vec::with_capacity(fleet as usize),
@@ -226,12 +230,12 @@ where
             Event::Answered(id) if self.calls[id].next == token => self.answered(id),
             Event::Resend(id) if self.calls[id].next == token => self.resend(id),
             Event::Worked(id) if self.calls[id].next == token => self.step(id),
-            Event::Deadline(id) if self.calls[id].deadline == token => self.out_of_patience(id),
+            Event::Patience => self.look_at_patience(),
             Event::Strike(fault) => self.strike(fault),
             Event::Restart(id) => self.restart(id),
             Event::Detect(id) if self.instances[id as usize].detection == token => self.detect(id),
             // A timer that was overtaken: its owner no longer holds its token.
-            Event::Answered(_) | Event::Resend(_) | Event::Worked(_) | Event::Deadline(_) | Event::Detect(_) => {}
+            Event::Answered(_) | Event::Resend(_) | Event::Worked(_) | Event::Detect(_) => {}
             // Under `stop = "cohort"` the run goes on; the clock has come at least this far.
             Event::Close => {}
         }

@@ -18,9 +18,19 @@ impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
-    /// Sends the call's next message through the balancer.
+    /// Sends the call's first message through the balancer, with the word drawn for its pick.
+    pub(super) fn send_first(&mut self, id: u32, pick: u32) {
+        self.send_drawing(id, Some(pick));
+    }
+
+    /// Sends a later message of the call through the balancer.
     pub(super) fn send(&mut self, id: u32) {
-        let Some(to) = self.route(id) else {
+        let pick = (self.calls[id].messages == 1).then_some(self.calls[id].pick);
+        self.send_drawing(id, pick);
+    }
+
+    fn send_drawing(&mut self, id: u32, pick: Option<u32>) {
+        let Some(to) = self.route(id, pick) else {
             self.calls[id].blame(Cause::Crash);
             self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
             return self.end(id, Outcome::Failed);
@@ -36,17 +46,18 @@ where
     }
 
     /// The instance that the call's next message reaches; `None` when none accepts it.
-    fn route(&mut self, id: u32) -> Option<InstanceId> {
+    /// `pick` is the word for the balancer's pick where the call's lane has one.
+    fn route(&mut self, id: u32, pick: Option<u32>) -> Option<InstanceId> {
         let call = &mut self.calls[id];
         let message = u32::from(call.messages);
         call.messages += 1;
         let home = instance(call.last).filter(|_| call.bound);
         let bound = home.filter(|&home| self.balancer.in_rotation(home));
-        let (picks, number) = (call.picks, u64::from(call.number));
+        let number = u64::from(call.number);
         let first = match bound {
             Some(home) => home,
-            None => self.balancer.pick(|| match picks.get(message as usize) {
-                Some(&word) => u64::from(word) << 32,
+            None => self.balancer.pick(|| match pick {
+                Some(word) => u64::from(word) << 32,
                 None => self.streams.more(number, Purpose::Pick, message),
             })?,
         };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::births::{self, Birth};
 use super::call::Stage;
 use super::client::newborn;
-use super::{Event, Observer, Sim};
+use super::{Observer, Sim};
 use crate::engine::duration_from_secs;
 use crate::era::Era;
 use crate::random::{Kind, Lane, Purpose, unit};
@@ -41,14 +41,21 @@ where
         let answering = (1.0 - people.silent) * (1.0 - people.think.never_share());
         let biased = people.think.length_biased().expect("a stationary scenario has a length-biased think time");
         let thinking = rate_per_s * answering * people.think.mean_if_ever();
-        let next = self.stand(FIRST_STANDING, thinking, |sim, number, lane| {
+        let mut standing = Vec::new();
+        let next = self.stand(&mut standing, FIRST_STANDING, thinking, |sim, number, lane| {
             let think = biased.sample(&mut sim.streams.words(lane, u64::from(number), Purpose::Think, 0));
             let think = duration_from_secs(think.expect("a length-biased think time ends"));
             Standing { think: Some(think), age: sim.part_of(think, number) }
         });
         if let Some(patience) = scenario.clients.patience {
             let silent = rate_per_s * (1.0 - answering) * patience.as_secs_f64();
-            self.stand(next, silent, |sim, number, _| Standing { think: None, age: sim.part_of(patience, number) });
+            let never = |sim: &mut Self, number, _: &Lane| Standing { think: None, age: sim.part_of(patience, number) };
+            self.stand(&mut standing, next, silent, never);
+        }
+        // Patience is listed by age.
+        standing.sort_by_key(|(age, _)| std::cmp::Reverse(*age));
+        for (age, birth) in standing {
+            self.stand_at_question(&birth, age);
         }
     }
 
@@ -57,15 +64,21 @@ where
         duration_from_secs(span.as_secs_f64() * unit(self.streams.more(u64::from(number), Purpose::Age, 0)))
     }
 
-    /// Makes a Poisson number of standing calls with this mean: as many as unit exponential gaps fit into it. Says which
-    /// number is free next.
-    fn stand(&mut self, from: u32, mean: f64, draw: impl Fn(&mut Self, u32, &Lane) -> Standing) -> u32 {
+    /// Draws a Poisson number of standing calls with this mean: as many as unit exponential gaps fit into it. Says which
+    /// number is free next: the one behind that whose gap did not fit.
+    fn stand(
+        &mut self,
+        standing: &mut Vec<(Duration, Birth)>,
+        from: u32,
+        mean: f64,
+        draw: impl Fn(&mut Self, u32, &Lane) -> Standing,
+    ) -> u32 {
         let mut sum = 0.0;
         for number in from.. {
             let lane = self.streams.lane(Kind::Call, u64::from(number));
             sum -= libm::log(unit(lane[Purpose::Gap.word()]));
             if sum > mean {
-                return number;
+                return number + 1;
             }
             let Standing { think, age } = draw(self, number, &lane);
             if self.scenario.clients.patience.is_some_and(|patience| age >= patience) {
@@ -76,7 +89,7 @@ where
                 action: think.and_then(|_| self.scenario.people.decide.decision(0.0, lane[Purpose::Decide.word()])),
             };
             let born = births::born(self.scenario, &mut self.streams, number, self.engine.now(), &lane);
-            self.stand_at_question(&Birth { fate, ..born }, age);
+            standing.push((age, Birth { fate, ..born }));
         }
         unreachable!("more than 2^31 calls stand at the start")
     }
@@ -105,9 +118,8 @@ where
                 }
             }
         };
-        if let Some(patience) = self.scenario.clients.patience {
-            self.calls[id].deadline = self.after(patience - age, Event::Deadline(id));
-        }
+        self.calls[id].arrived_ns = -i64::try_from(age.as_nanos()).expect("durations fit the simulated time");
+        self.begin_patience(id);
         self.suspend(id, &asks);
         let call = &mut self.calls[id];
         call.ticket = call.ticket.map(|ticket| ticket.older_by(age));

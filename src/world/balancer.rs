@@ -62,25 +62,20 @@ impl Balancer {
         accepts: impl Fn(InstanceId) -> bool,
         word: impl FnOnce() -> u64,
     ) -> Option<InstanceId> {
-        let among: Vec<InstanceId> = self.rotation.iter().copied().filter(|&id| accepts(id)).collect();
-        if among.is_empty() {
-            return None;
-        }
-        Some(match self.policy {
-            Policy::RoundRobin => loop {
-                let id = self.next_in_turn();
-                if accepts(id) {
-                    break id;
-                }
-            },
-            Policy::Random => among[place(word(), among.len())],
+        match self.policy {
+            Policy::RoundRobin => (0..self.rotation.len()).map(|_| self.next_in_turn()).find(|&id| accepts(id)),
+            Policy::Random => {
+                let among: Vec<InstanceId> = self.rotation.iter().copied().filter(|&id| accepts(id)).collect();
+                (!among.is_empty()).then(|| among[place(word(), among.len())])
+            }
             Policy::LeastConnections => {
                 let load = |id: InstanceId| self.open[id as usize];
-                let least = among.iter().copied().map(load).min().unwrap_or(0);
-                let ties: Vec<InstanceId> = among.into_iter().filter(|&id| load(id) == least).collect();
-                ties[place(word(), ties.len())]
+                let among = || self.rotation.iter().copied().filter(|&id| accepts(id));
+                let least = among().map(load).min()?;
+                let ties: Vec<InstanceId> = among().filter(|&id| load(id) == least).collect();
+                Some(ties[place(word(), ties.len())])
             }
-        })
+        }
     }
 
     fn next_in_turn(&mut self) -> InstanceId {
