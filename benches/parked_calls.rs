@@ -1,7 +1,8 @@
 //! The work of many waiting people: an open Poisson stream of calls, each parked for 30 s on average. Prints logical
 //! events per second (arrival, question, answer, end: four per call) and peak memory per parked call for both designs.
 //!
-//! `cargo bench` measures 1,000 and 100,000 parked; `cargo bench -- 1000000` measures the given number instead.
+//! `cargo bench` measures 1,000 and 100,000 parked; `cargo bench -- 1000000` measures the given number instead. Each is
+//! measured without a patience of the clients and with one of five minutes, which hardly anybody reaches.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
@@ -18,38 +19,36 @@ const CALLS_PER_PARKED: u64 = 3;
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     // Each measurement is a process of its own, since the peak memory of a process never falls.
-    if let [mode, parked, design] = &words[..]
+    if let [mode, parked, design, patience] = &words[..]
         && mode == "measure"
     {
-        return measure(parked.parse().expect("a number"), design);
+        return measure(parked.parse().expect("a number"), design, patience);
     }
     let sizes = if words.is_empty() { vec!["1000".to_owned(), "100000".to_owned()] } else { words };
-    println!(
-        "{:>10}  {:<9} {:>16} {:>10} {:>16}",
-        "parked", "design", "million events/s", "ns/event", "bytes per parked"
-    );
+    println!("{:>10}  {:<9} {:<9} million events/s  ns/event  bytes per parked", "parked", "design", "patience");
     for parked in &sizes {
-        for design in Design::ALL {
+        for (design, patience) in Design::ALL.into_iter().flat_map(|design| [(design, "none"), (design, "5m")]) {
             let this = std::env::current_exe().expect("this program has a path");
-            let ran = Command::new(this).args(["measure", parked, design.name()]).status();
+            let ran = Command::new(this).args(["measure", parked, design.name(), patience]).status();
             assert!(ran.expect("this program can be started").success());
         }
     }
 }
 
-fn measure(parked: u64, name: &str) {
-    let scenario = scenario(parked);
+fn measure(parked: u64, name: &str, patience: &str) {
+    let scenario = scenario(parked, patience);
     let design = Design::ALL.into_iter().find(|design| design.name() == name).expect("the name of a design");
     let at_rest = peak_memory();
     let began = now();
     let tally = simulate(&scenario, design, 0, &mut ()).expect("nobody interrupts");
     let seconds = began.elapsed().as_secs_f64();
     let per_event = seconds * 1e9 / tally.events as f64;
+    let speed = 1e3 / per_event;
     let memory = peak_memory().zip(at_rest).map_or("-".to_owned(), |(peak, rest)| ((peak - rest) / parked).to_string());
-    println!("{parked:>10}  {name:<9} {:>16.2} {per_event:>10.0} {memory:>16}", 1e3 / per_event);
+    println!("{parked:>10}  {name:<9} {patience:<9} {speed:>16.2}  {per_event:>8.0}  {memory:>16}");
 }
 
-fn scenario(parked: u64) -> Scenario {
+fn scenario(parked: u64, patience: &str) -> Scenario {
     let calls = CALLS.max(CALLS_PER_PARKED * parked);
     let text = format!(
         r#"
@@ -58,7 +57,7 @@ fn scenario(parked: u64) -> Scenario {
         run.horizon = "{horizon}s"
         arrivals.poisson.rate = "{rate}/s"
         people = {{ think.exponential.mean = "30s", decide = {{ accept = 1.0, decline = 0.0, cancel = 0.0 }} }}
-        clients.patience = "none"
+        clients.patience = "{patience}"
         balancer.stickiness = "learned"
         fleet = {{ instances = {instances}, threads = 3000 }}
         state.ttl = "1h"

@@ -15,7 +15,7 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn execute(self, screen: &mut Screen) -> Result<Exit, Failure> {
-        let scenarios = load_all(&self.files, &self.overrides.words())?;
+        let scenarios = load_all(&self.files, &self.overrides.words()?)?;
         for (file, scenario) in self.files.iter().zip(scenarios) {
             let question = if scenario.question.is_empty() { "no question" } else { &scenario.question };
             screen.print(&format!("{}: ok ({question})\n", file.display()))?;

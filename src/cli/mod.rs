@@ -12,12 +12,14 @@ mod shipped;
 mod trace;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::scenario::{self, LoadError, Scenario};
 use exit::{Exit, Failure};
+use shipped::Shipped;
 
 /// Simulates servers that must ask a person in the middle of a call: waiting for the answer against carrying a signed
 /// state, on the same people, call by call.
@@ -87,9 +89,22 @@ struct Overrides {
 }
 
 impl Overrides {
-    fn words(&self) -> Vec<String> {
-        self.set.iter().cloned().chain(self.seed.map(|seed| format!("seed={seed}"))).collect()
+    fn words(&self) -> Result<Vec<String>, Failure> {
+        let mut words = self.set.clone();
+        if let Some(seed) = self.seed {
+            add_word(&mut words, "seed", seed)?;
+        }
+        Ok(words)
     }
+}
+
+/// Adds what a flag of its own says; the same key twice would leave it open which one counts.
+fn add_word(words: &mut Vec<String>, key: &str, value: impl std::fmt::Display) -> Result<(), Failure> {
+    if words.iter().any(|word| word.split('=').next().is_some_and(|other| other.trim() == key)) {
+        return Err(Failure::Usage(format!("--{key} and --set {key}=.. say the same key twice: leave one out")));
+    }
+    words.push(format!("{key}={value}"));
+    Ok(())
 }
 
 /// Where the command writes: data to `out`, everything else to the standard error.
@@ -157,9 +172,20 @@ fn execute(command: Command, screen: &mut Screen) -> Result<Exit, Failure> {
     }
 }
 
+/// Loads a scenario file; a shipped one that is not on this disk is taken from the program.
+fn load(file: &Path, overrides: &[String]) -> Result<Scenario, LoadError> {
+    let shipped = file.strip_prefix("scenarios").ok().and_then(|path| path.to_str()).and_then(Shipped::at);
+    match (scenario::load(file, overrides), shipped) {
+        (Err(LoadError::Io { source, .. }), Some(shipped)) if source.kind() == std::io::ErrorKind::NotFound => {
+            Ok(shipped.scenario(overrides)?)
+        }
+        (loaded, _) => loaded,
+    }
+}
+
 /// Loads scenario files; every error of every file comes back at once.
-fn load_all(files: &[PathBuf], overrides: &[String]) -> Result<Vec<crate::scenario::Scenario>, Failure> {
-    let loaded: Vec<_> = files.iter().map(|file| crate::scenario::load(file, overrides)).collect();
+fn load_all(files: &[PathBuf], overrides: &[String]) -> Result<Vec<Scenario>, Failure> {
+    let loaded: Vec<_> = files.iter().map(|file| load(file, overrides)).collect();
     let mut scenarios = Vec::with_capacity(files.len());
     let mut errors = Vec::new();
     for scenario in loaded {

@@ -96,7 +96,7 @@ impl Reproduce {
 impl Measurement {
     fn rows(&self) -> Result<Vec<Row>, Failure> {
         let shipped = Shipped::at(self.scenario).expect("a measurement names a shipped scenario");
-        let scenario = shipped.scenario().expect("a shipped scenario is legal");
+        let scenario = shipped.scenario(&[]).expect("a shipped scenario is legal");
         let execution = Execution { threads: Some(1), keep_records: true };
         let cells = experiment::run(&scenario, execution, &()).map_err(|error| Failure::Io(error.to_string()))?;
         let rows = self.expected.iter().map(|&(design, expected)| {

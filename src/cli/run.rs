@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::progress::{Signals, Style, Watch};
-use super::{Exit, Failure, Overrides, Screen, load_all};
+use super::{Exit, Failure, Overrides, Screen, add_word, load_all};
 use crate::experiment::{self, Execution, Summary};
-use crate::report;
+use crate::report::{self, Extras};
 use crate::scenario::Scenario;
 
 #[derive(clap::Args)]
@@ -53,24 +53,31 @@ enum Format {
 
 impl Run {
     pub(super) fn execute(self, screen: &mut Screen) -> Result<Exit, Failure> {
-        let mut words = self.overrides.words();
-        words.extend(self.replications.map(|n| format!("replications={n}")));
+        let mut words = self.overrides.words()?;
+        if let Some(replications) = self.replications {
+            add_word(&mut words, "replications", replications)?;
+        }
         let scenarios = load_all(&self.files, &words)?;
         refuse_shared_folders(&scenarios)?;
         let signals = Signals::listen().map_err(|error| Failure::Io(format!("cannot listen to signals: {error}")))?;
+        let mut exit = Exit::Done;
         for (place, scenario) in scenarios.iter().enumerate() {
-            self.one(scenario, !words.is_empty(), place, &signals, screen)?;
+            // One that fails does not stop the others.
+            if let Err(failure) = self.one(scenario, &words, place, &signals, screen) {
+                screen.tell(&failure.render(screen.colour_errors));
+                exit = failure.exit();
+            }
             if let Some(signal) = signals.heard() {
                 return Ok(Exit::Interrupted(signal));
             }
         }
-        Ok(Exit::Done)
+        Ok(exit)
     }
 
     fn one(
         &self,
         scenario: &Scenario,
-        overridden: bool,
+        overrides: &[String],
         place: usize,
         signals: &Signals,
         screen: &mut Screen,
@@ -86,10 +93,11 @@ impl Run {
             return Ok(());
         }
         let summary = Summary::of(scenario, &cells);
-        let folder = report::folder(&self.out, &summary, overridden);
-        let calls = self.calls.then_some(&cells[..]);
-        report::write(&folder, scenario, &summary, calls).map_err(|error| Failure::Io(error.to_string()))?;
+        // Shown before it is written, so that a folder that cannot be written loses nothing.
         self.show(&summary, place, screen)?;
+        let extras = Extras { overrides, calls: self.calls.then_some(&cells[..]) };
+        let folder = report::folder(&self.out, &summary, &extras);
+        report::write(&folder, scenario, &summary, &extras).map_err(|error| Failure::Io(error.to_string()))?;
         if !self.quiet {
             screen.tell(&format!("results: {}", folder.display()));
         }

@@ -39,9 +39,9 @@ impl Shipped {
         ALL.iter().find(|shipped| shipped.path == path)
     }
 
-    pub(super) fn scenario(&self) -> Result<Scenario, Invalid> {
+    pub(super) fn scenario(&self, overrides: &[String]) -> Result<Scenario, Invalid> {
         let source = Source { name: format!("scenarios/{}", self.path), text: self.text.to_owned() };
-        parse(source, &[], self)
+        parse(source, overrides, self)
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         shipped.sort();
         assert_eq!(found, shipped);
         for shipped in ALL {
-            let scenario = shipped.scenario().unwrap_or_else(|invalid| panic!("{}", invalid.render(false)));
+            let scenario = shipped.scenario(&[]).unwrap_or_else(|invalid| panic!("{}", invalid.render(false)));
             assert!(scenario.question.ends_with('?'), "{}: {}", shipped.path, scenario.question);
         }
     }

@@ -44,7 +44,7 @@ impl From<DesignName> for Design {
 
 impl Trace {
     pub(super) fn execute(self, screen: &mut Screen) -> Result<Exit, Failure> {
-        let scenarios = load_all(std::slice::from_ref(&self.file), &self.overrides.words())?;
+        let scenarios = load_all(std::slice::from_ref(&self.file), &self.overrides.words()?)?;
         let scenario = &scenarios[0];
         if self.replication >= scenario.replications {
             return Err(Failure::Usage(format!(

@@ -68,8 +68,13 @@ pub fn run(scenario: &Scenario, execution: Execution, progress: &dyn Progress) -
         };
         cells.par_iter().with_max_len(1).map(one).collect()
     });
-    let whole = ran.chunks(designs.len()).filter(|cells| cells.iter().all(Option::is_some));
-    Ok(whole.flatten().flatten().cloned().collect())
+    let mut finished = Vec::with_capacity(ran.len());
+    let mut ran = ran.into_iter();
+    for _ in 0..scenario.replications {
+        let of_all: Option<Vec<Cell>> = ran.by_ref().take(designs.len()).collect::<Vec<_>>().into_iter().collect();
+        finished.extend(of_all.unwrap_or_default());
+    }
+    Ok(finished)
 }
 
 fn cell(

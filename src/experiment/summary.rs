@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::Cell;
@@ -11,7 +11,7 @@ use super::verdict::verdict;
 use crate::era::Design;
 use crate::metrics::{LevelSummary, Outcome, Tally};
 use crate::scenario::{Scenario, effective_hash};
-use crate::stats::{Estimate, Paired};
+use crate::stats::{Estimate, Paired, ratio};
 use crate::world::Cause;
 
 /// What a run came to.
@@ -31,6 +31,8 @@ pub struct Summary {
     pub replications: u32,
     /// Replications that the scenario asks for; larger than `replications` after an interruption.
     pub replications_wanted: u32,
+    /// Replications that an interruption left out: first and last of each gap.
+    pub missing: Vec<(u32, u32)>,
     /// SHA-256 over what happened in every replication: the same on any number of threads.
     pub digest: String,
     /// In one sentence, what decided it.
@@ -57,8 +59,19 @@ pub struct Measure {
     pub mean: f64,
     /// Half width of its 95 % interval; none below two replications.
     pub half_width: Option<f64>,
-    /// Sum over replications.
+    /// Sum over replications; whole numbers stand without a decimal point.
+    #[serde(serialize_with = "whole_if_it_is")]
     pub total: f64,
+}
+
+fn whole_if_it_is<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Up to here every whole number is exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && value.abs() <= EXACT {
+        serializer.serialize_i64(*value as i64)
+    } else {
+        serializer.serialize_f64(*value)
+    }
 }
 
 /// A count of calls per replication.
@@ -72,6 +85,8 @@ pub struct Count {
     pub total: u64,
     /// Share of all calls that started, sum over sum.
     pub share: f64,
+    /// Half width of its 95 % interval, by the jackknife over replications; none below two replications.
+    pub share_half_width: Option<f64>,
     /// The same count split by cause; empty for ends that need none.
     pub causes: Causes,
 }
@@ -174,11 +189,25 @@ impl Summary {
             seed: scenario.seed,
             replications: finished as u32,
             replications_wanted: scenario.replications,
+            missing: gaps(cells, scenario.replications),
             digest: digest(cells),
             verdict: verdict(&point, finished as u32),
             points: vec![point],
         }
     }
+}
+
+/// First and last of each gap in the replications of these cells, which ascend.
+fn gaps(cells: &[Cell], wanted: u32) -> Vec<(u32, u32)> {
+    let mut gaps = Vec::new();
+    let mut next = 0;
+    for replication in cells.iter().map(|cell| cell.replication).chain([wanted]) {
+        if replication > next {
+            gaps.push((next, replication - 1));
+        }
+        next = replication + 1;
+    }
+    gaps
 }
 
 /// Covers what happened, by name: every call's record, through the running hash, and the levels. So neither a new key
@@ -208,7 +237,7 @@ fn level(tallies: &[&Tally], value: impl Fn(&Tally) -> LevelSummary) -> LevelEst
     LevelEstimate { mean: means.mean, half_width: means.half_width, peak }
 }
 
-fn count(tallies: &[&Tally], outcome: Outcome, started: f64) -> Option<Count> {
+fn count(tallies: &[&Tally], outcome: Outcome) -> Option<Count> {
     let counts = measure(tallies, |tally| tally.count(outcome) as f64);
     if counts.total == 0.0 {
         return None;
@@ -221,7 +250,11 @@ fn count(tallies: &[&Tally], outcome: Outcome, started: f64) -> Option<Count> {
         }
     }
     let Measure { mean, half_width, total } = counts;
-    Some(Count { mean, half_width, total: total as u64, share: total / started, causes })
+    let numerators: Vec<f64> = tallies.iter().map(|tally| tally.count(outcome) as f64).collect();
+    let denominators: Vec<f64> = tallies.iter().map(|tally| tally.started as f64).collect();
+    let share = ratio(&numerators, &denominators);
+    let share_half_width = share.half_width;
+    Some(Count { mean, half_width, total: total as u64, share: share.mean, share_half_width, causes })
 }
 
 fn latency(tallies: &[&Tally]) -> Option<Quantiles> {
@@ -247,7 +280,7 @@ impl DesignSummary {
     fn of(tallies: &[&Tally]) -> DesignSummary {
         let started = measure(tallies, |tally| tally.started as f64);
         let outcomes = Outcome::ALL.into_iter();
-        let outcomes = outcomes.filter_map(|o| count(tallies, o, started.total).map(|count| (o, count))).collect();
+        let outcomes = outcomes.filter_map(|o| count(tallies, o).map(|count| (o, count))).collect();
         DesignSummary {
             started,
             outcomes,

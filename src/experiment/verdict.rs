@@ -35,7 +35,7 @@ fn compare(a: Side<'_>, b: Side<'_>, point: &Point) -> String {
             0.0 => "Neither design completes any call".to_owned(),
             calls => format!("Both designs complete {} calls per replication", number(calls)),
         };
-        return format!("{both}{}.", why(a, None).map_or_else(String::new, |why| format!("; {why}")));
+        return format!("{both}{}.", why(a, Some(b)).map_or_else(String::new, |why| format!("; {why}")));
     }
     if half_width.is_some_and(|half_width| half_width >= mean.abs()) {
         return "The designs do not differ in completed calls beyond chance.".to_owned();
@@ -65,13 +65,16 @@ fn completed(side: Side<'_>) -> f64 {
     side.summary.outcomes.get(&Outcome::Completed).map_or(0.0, |count| count.mean)
 }
 
-/// What stopped most calls of this side, beyond what the same cause stopped on the other.
+/// The cause that stopped most calls of this side beyond what it stopped on the other, with what it stopped on each.
 fn why(side: Side<'_>, other: Option<Side<'_>>) -> Option<String> {
-    let excess = |cause| stopped(side, cause) - other.map_or(0.0, |other| stopped(other, cause));
-    let causes = Cause::ALL.into_iter().map(|cause| (cause, excess(cause)));
-    let (cause, calls) = causes.filter(|(_, calls)| *calls > 0.0).max_by(|x, y| x.1.total_cmp(&y.1))?;
-    let design = side.design.name();
-    Some(format!("under {design}, {} did not complete because {}", number(calls), cause.in_words()))
+    let on_other = |cause| other.map_or(0.0, |other| stopped(other, cause));
+    let causes = Cause::ALL.into_iter().map(|cause| (cause, stopped(side, cause) - on_other(cause)));
+    let (cause, _) = causes.filter(|(_, excess)| *excess > 0.0).max_by(|x, y| x.1.total_cmp(&y.1))?;
+    let against = other
+        .filter(|_| on_other(cause) > 0.0)
+        .map_or_else(String::new, |other| format!(" ({} under {})", number(on_other(cause)), other.design.name()));
+    let (design, calls) = (side.design.name(), number(stopped(side, cause)));
+    Some(format!("under {design}, {calls}{against} did not complete because {}", cause.in_words()))
 }
 
 /// Calls per replication that this cause stopped.

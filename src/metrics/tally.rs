@@ -49,8 +49,6 @@ pub struct Latency {
     pub p95: f64,
     /// 99 % quantile.
     pub p99: f64,
-    /// Largest.
-    pub max: f64,
 }
 
 /// What one replication of one design came to.
@@ -172,7 +170,6 @@ impl Fold {
             p50: quantile(0.50),
             p95: quantile(0.95),
             p99: quantile(0.99),
-            max: self.latency.max() as f64 / 1e9,
         })
     }
 

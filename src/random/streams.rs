@@ -20,11 +20,9 @@ pub enum Kind {
     More = 2,
     /// A fault, numbered by its place in the scenario.
     Fault = 3,
-    /// An instance, numbered by its index in the fleet.
-    Instance = 4,
 }
 
-const KINDS: usize = 4;
+const KINDS: usize = 3;
 
 /// What a draw of a call is for. The first eight are the fixed words of the call's lane; the numbers must never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +97,7 @@ impl Streams {
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&replication.to_le_bytes());
         key[16..].copy_from_slice(&DOMAIN);
-        let kinds = [Kind::Call, Kind::More, Kind::Fault, Kind::Instance];
+        let kinds = [Kind::Call, Kind::More, Kind::Fault];
         Streams { kinds: kinds.map(|kind| Stream::new(key, kind)) }
     }
 

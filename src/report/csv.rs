@@ -1,5 +1,7 @@
 //! Tables as CSV: one row per metric, or one row per call. Floats are in their shortest form that reads back the same.
 
+use std::io;
+
 use serde::Serialize;
 
 use crate::era::Design;
@@ -53,7 +55,7 @@ fn outcomes(of: &DesignSummary, replications: f64, row: &mut Put<'_>) {
     for (outcome, count) in &of.outcomes {
         let name = outcome.name();
         row(&format!("{name}.count"), Some(count.mean), count.half_width, Some(count.total as f64));
-        row(&format!("{name}.share"), Some(count.share), None, None);
+        row(&format!("{name}.share"), Some(count.share), count.share_half_width, None);
         for (cause, &total) in &count.causes {
             let mean = total as f64 / replications;
             row(&format!("{name}.{}.count", cause.name()), Some(mean), None, Some(total as f64));
@@ -108,10 +110,15 @@ struct CallRow<'a> {
     repeated_s: f64,
 }
 
-/// The rows of calls.csv: by replication, design and call.
-pub(super) fn calls_csv(scenario: &Scenario, cells: &[Cell]) -> String {
-    let rows = cells.iter().flat_map(|cell| cell.records.iter().map(move |record| call_row(scenario, cell, record)));
-    written(rows, true)
+/// Writes calls.csv row by row: by replication, design and call.
+pub(super) fn write_calls(scenario: &Scenario, cells: &[Cell], to: impl io::Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(to);
+    for cell in cells {
+        for record in &cell.records {
+            writer.serialize(call_row(scenario, cell, record))?;
+        }
+    }
+    writer.flush()
 }
 
 fn call_row<'a>(scenario: &'a Scenario, cell: &Cell, record: &Record) -> CallRow<'a> {

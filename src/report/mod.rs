@@ -10,7 +10,7 @@ mod table;
 mod text;
 
 pub use self::csv::summary_csv;
-pub use files::{WriteError, folder, write};
+pub use files::{Extras, WriteError, folder, write};
 pub use story::story;
 pub use table::columns;
 pub use text::text;

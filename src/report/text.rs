@@ -17,14 +17,18 @@ struct Row<'a> {
 /// The table of a run for a terminal of this width.
 pub fn text(summary: &Summary, terminal: Option<usize>) -> String {
     let tables = summary.points.iter().map(|point| table(summary, point, terminal)).collect::<String>();
+    let replications = match summary.replications {
+        1 => "1 replication, so no intervals".to_owned(),
+        several => format!("{several} replications: means with 95 % intervals"),
+    };
     let unfinished = match summary.replications_wanted - summary.replications {
         0 => String::new(),
         missing => format!("; interrupted, {missing} are missing"),
     };
     let question = if summary.question.is_empty() { String::new() } else { format!(": {}", summary.question) };
     format!(
-        "{}{question}\n{} replications, seed {}{unfinished}; means with 95 % intervals\n\n{tables}\n{}\ndigest {}\n",
-        summary.scenario, summary.replications, summary.seed, summary.verdict, summary.digest
+        "{}{question}\n{replications}, seed {}{unfinished}\n\n{tables}\n{}\ndigest {}\n",
+        summary.scenario, summary.seed, summary.verdict, summary.digest
     )
 }
 

@@ -20,6 +20,8 @@ pub struct Invalid {
     source: Source,
     problems: Vec<Problem>,
     more: usize,
+    /// What is wrong with the file itself, where `source` is the file as the command line changed it.
+    file: Option<Box<Invalid>>,
 }
 
 /// A place in a text, both from 1; the column counts characters.
@@ -33,7 +35,19 @@ pub struct Place {
 
 impl Invalid {
     pub(super) fn new(source: Source, problems: Vec<Problem>, more: usize) -> Self {
-        Self { source, problems, more }
+        Self { source, problems, more, file: None }
+    }
+
+    /// The same, with what stands in the untouched file shown there: what is left is what the changes brought.
+    pub(super) fn beside(mut self, file: Invalid) -> Self {
+        let known =
+            |problem: &Problem| file.problems.iter().any(|p| (&p.title, &p.label) == (&problem.title, &problem.label));
+        self.problems.retain(|problem| !known(problem));
+        if self.problems.is_empty() {
+            return file;
+        }
+        self.file = Some(Box::new(file));
+        self
     }
 
     /// The text that the problems point into.
@@ -56,7 +70,7 @@ impl Invalid {
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         let name = one_line(&self.source.name.chars().take(NAME).collect::<String>());
-        let mut out = String::new();
+        let mut out = self.file.as_ref().map_or_else(String::new, |file| format!("{}\n", file.render(colour)));
         for problem in &self.problems {
             out.push_str(&self.render_one(&renderer, &name, problem));
             out.push_str("\n\n");

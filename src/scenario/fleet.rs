@@ -11,9 +11,8 @@ use super::section::Section;
 use super::values::{self, Wrong};
 use crate::engine::SimTime;
 
-/// Reads `[fleet]`.
-pub(super) fn fleet(section: &Section<'_>) -> Option<Fleet> {
-    let instances = instances(section);
+/// Reads `[fleet]`; `instances` are its names, `None` if they were not readable.
+pub(super) fn fleet(section: &Section<'_>, instances: Option<Vec<String>>) -> Option<Fleet> {
     let threads = section.whole_or("threads").map(|threads| threads.ok());
     let queue = section.whole_or("queue").map(|queue| match queue {
         Ok(places) => Some(places),
@@ -29,7 +28,8 @@ pub(super) fn fleet(section: &Section<'_>) -> Option<Fleet> {
     Some(Fleet { instances: instances?, threads: threads?, queue: queue?, misroute: misroute? })
 }
 
-fn instances(section: &Section<'_>) -> Option<Vec<String>> {
+/// Names of the instances.
+pub(super) fn instances(section: &Section<'_>) -> Option<Vec<String>> {
     let count = section.whole("instances");
     let listed = section.values("names", |value| {
         let name = values::text(value)?;
@@ -64,8 +64,8 @@ fn instances(section: &Section<'_>) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// Reads every `[[fault]]`; `horizon` and `fleet` are `None` if they were not readable.
-pub(super) fn faults(root: &Section<'_>, horizon: Option<SimTime>, fleet: Option<&Fleet>) -> Option<Vec<Fault>> {
+/// Reads every `[[fault]]`; `horizon` and the names of the instances are `None` if they were not readable.
+pub(super) fn faults(root: &Section<'_>, horizon: Option<SimTime>, names: Option<&[String]>) -> Option<Vec<Fault>> {
     let elements = root.elements("fault")?;
     let written = elements.len();
     let mut faults = Vec::new();
@@ -74,14 +74,14 @@ pub(super) fn faults(root: &Section<'_>, horizon: Option<SimTime>, fleet: Option
         let Some("kill") = section.exactly_one(&[]) else {
             continue;
         };
-        faults.extend(kill(&section.table("kill"), horizon, fleet));
+        faults.extend(kill(&section.table("kill"), horizon, names));
     }
     (faults.len() == written).then_some(faults)
 }
 
-fn kill(section: &Section<'_>, horizon: Option<SimTime>, fleet: Option<&Fleet>) -> Option<Fault> {
+fn kill(section: &Section<'_>, horizon: Option<SimTime>, names: Option<&[String]>) -> Option<Fault> {
     let at = section.duration("at").map(sim_time);
-    let select = section.get("select", |value| select(values::text(value)?, fleet));
+    let select = section.get("select", |value| select(values::text(value)?, names));
     let restart_after = section.duration_or("restart_after");
     if at.zip(horizon).is_some_and(|(at, horizon)| at > horizon) {
         section.wrong("at", Wrong::new("after the horizon").help("a fault happens at or before `run.horizon`"));
@@ -90,9 +90,8 @@ fn kill(section: &Section<'_>, horizon: Option<SimTime>, fleet: Option<&Fleet>) 
     Some(Fault::Kill { at: at?, select: select?, restart_after: restart_after? })
 }
 
-/// The target of a fault; without a readable fleet its size and names are left unjudged.
-fn select(text: &str, fleet: Option<&Fleet>) -> Result<Select, Wrong> {
-    let names = fleet.map(|fleet| fleet.instances.as_slice());
+/// The target of a fault; without readable names the size of the fleet and its names are left unjudged.
+fn select(text: &str, names: Option<&[String]>) -> Result<Select, Wrong> {
     if text == "all" {
         return Ok(Select::All);
     }

@@ -108,7 +108,18 @@ pub fn load(path: &Path, overrides: &[String]) -> Result<Scenario, LoadError> {
 
 /// Reads a scenario, or finds everything that is wrong with it.
 pub fn parse(source: Source, overrides: &[String], files: &dyn Files) -> Result<Scenario, Invalid> {
-    let source = overrides::apply(source, overrides)?;
+    if overrides.is_empty() {
+        return read(source, files);
+    }
+    let changed = overrides::apply(source.clone(), overrides)?;
+    // Mistakes that stand in the file are shown where they stand in the file.
+    read(changed, files).map_err(|invalid| match read(source, files) {
+        Ok(_) => invalid,
+        Err(file) => invalid.beside(file),
+    })
+}
+
+fn read(source: Source, files: &dyn Files) -> Result<Scenario, Invalid> {
     let (table, syntax) = DeTable::parse_recoverable(&source.text);
     let cx = Context { problems: RefCell::default(), files, whole: syntax.is_empty() };
     let scenario = sections::scenario(&Section::root(&cx, table.get_ref()));

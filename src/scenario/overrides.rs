@@ -25,7 +25,7 @@ pub(super) fn apply(source: Source, overrides: &[String]) -> Result<Source, Inva
         words.note(word, outcome);
     }
     words.finish()?;
-    let name = format!("{} (with --set)", source.name);
+    let name = format!("{} (changed by the command line)", source.name);
     Ok(Source { name, text: document.to_string() })
 }
 

@@ -1,9 +1,10 @@
 //! From the tables of the file to the tables of the model, and the rules that span several keys. Must never let two keys
-//! stand that contradict each other: a key without effect would be read as if it had one.
+//! stand that contradict each other. A key may be set before another one gives it an effect (a reaction to a reply that
+//! is switched on later), since a sweep or `--set` switches one key at a time.
 
 use super::arrivals::{self, sim_time};
 use super::distribution;
-use super::fleet::{faults, fleet};
+use super::fleet;
 use super::model::*;
 use super::problem::quoted;
 use super::section::Section;
@@ -26,11 +27,13 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
     let arrivals = arrivals::read(root, horizon);
     let tool = tool(&root.table("tool"));
     let people = people(root);
-    let fleet = fleet(&root.table("fleet"));
+    let fleet_table = root.table("fleet");
+    let names = fleet::instances(&fleet_table);
+    let faults = fleet::faults(root, horizon, names.as_deref());
+    let fleet = fleet::fleet(&fleet_table, names);
     let clients = clients(root);
     let balancer = balancer(&root.table("balancer"));
     let state = state(&root.table("state"));
-    let faults = faults(root, horizon, fleet.as_ref());
     format?;
     let scenario = Scenario {
         name: name?,

@@ -13,7 +13,7 @@ use crate::engine::{SimTime, Token};
 use crate::era::Era;
 use crate::metrics::{End, Outcome, Record};
 use crate::scenario::OnNotFound;
-use crate::tool::{BodySlot, InputRequests, MissingCapability, ToolResult};
+use crate::tool::{Arguments, BodySlot, InputRequests, MissingCapability, ToolResult};
 use crate::world::{Answer, Answers, Cause, Fate};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
@@ -60,7 +60,8 @@ where
             let fate = self.fate(id, ask);
             think = think.filter(|_| fate.action.is_some()).map(|sum| sum + fate.think);
         }
-        self.tell(id, Party::Client, Party::Person, || question(asks));
+        let arguments = Arguments { amount: self.calls[id].amount };
+        self.tell(id, Party::Client, Party::Person, || question(asks, &arguments));
         self.calls[id].next = think.map_or(Token::NONE, |think| self.after(think, Event::Answered(id)));
     }
 
@@ -219,7 +220,8 @@ pub(super) fn newborn<F>(birth: &Birth) -> Call<F> {
     }
 }
 
-fn question(asks: &InputRequests) -> String {
-    let keys: Vec<&str> = asks.iter().map(|(ask, _)| ask.key).collect();
-    format!("shows the question \"{}\"", keys.join("\", \""))
+fn question(asks: &InputRequests, arguments: &Arguments) -> String {
+    let texts: Vec<String> =
+        asks.iter().map(|(ask, _)| format!("{}: {}", ask.key, (ask.request)(arguments).message)).collect();
+    format!("shows {}", texts.join(" and "))
 }

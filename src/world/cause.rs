@@ -3,7 +3,8 @@
 
 use serde::Serialize;
 
-/// The earliest event without which the call would have completed.
+/// The first misfortune that met a call. Whether it would have completed without it is not tried out: a person who never
+/// answers may be parked at an instance that dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {

@@ -20,7 +20,7 @@ pub enum OnNotFound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnBroken {
-    /// Reports the call as lost at once.
+    /// Ends the call at once, as lost.
     Fail,
     /// Notices nothing and hangs until its patience ends.
     Hang,

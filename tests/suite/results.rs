@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use parked::experiment::{self, Execution, Summary};
-use parked::{report, scenario};
+use parked::report::{self, Extras};
+use parked::scenario;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -21,7 +22,7 @@ fn committed_results_are_what_an_unchanged_run_writes() {
         let scenario = scenario::load(&path, &[]).unwrap();
         let cells = experiment::run(&scenario, Execution::default(), &()).unwrap();
         let fresh = tempfile::tempdir().unwrap();
-        report::write(fresh.path(), &scenario, &Summary::of(&scenario, &cells), None).unwrap();
+        report::write(fresh.path(), &scenario, &Summary::of(&scenario, &cells), &Extras::default()).unwrap();
         let committed = root().join("results").join(&scenario.name);
         for name in ["manifest.toml", "summary.csv", "outcomes.svg"] {
             let read = |folder: &Path| std::fs::read_to_string(folder.join(name)).unwrap_or_default();

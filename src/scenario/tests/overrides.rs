@@ -4,6 +4,7 @@ use super::*;
 use crate::engine::SimTime;
 use crate::random::Distribution;
 use crate::scenario::Arrivals;
+use crate::scenario::Place;
 
 fn set(text: &str, words: &[&str]) -> Result<Scenario, Invalid> {
     let words: Vec<String> = words.iter().map(|word| (*word).to_string()).collect();
@@ -63,7 +64,7 @@ fn a_bad_word_is_shown_as_a_problem() {
 #[test]
 fn problems_of_an_override_point_into_the_edited_text() {
     let invalid = set("name = \"a\"\n[run]\n", &["run.horizon=60", "bogus=1"]).unwrap_err();
-    assert_eq!(invalid.source().name, "x.toml (with --set)");
+    assert_eq!(invalid.source().name, "x.toml (changed by the command line)");
     for problem in invalid.problems() {
         let at = &invalid.source().text[problem.span.clone()];
         assert!(at == "60" || at == "bogus", "{at}");
@@ -76,4 +77,16 @@ fn a_file_that_is_no_toml_is_reported_before_its_overrides() {
     let invalid = set("name = \n", &["seed=1"]).unwrap_err();
     assert_eq!(invalid.source().name, "x.toml");
     assert!(one_of(&invalid).starts_with("1:"));
+}
+
+#[test]
+fn a_mistake_of_the_file_is_shown_where_it_stands_in_the_file() {
+    let text = "name = \"a\"\nreplications = 2\n\n[fleet]\ninstances = 0\n";
+    let words = ["replications=3".to_string()];
+    let invalid = parse(source(text), &words, &NoFiles).unwrap_err();
+    assert_eq!(invalid.source().name, "x.toml", "nothing that the command line changed is wrong");
+    assert_eq!(invalid.place(&invalid.problems()[0]), Place { line: 5, column: 13 });
+    let words = ["replications=0".to_string()];
+    let both = parse(source(text), &words, &NoFiles).unwrap_err().render(false);
+    assert!(both.contains(" x.toml:5:13") && both.contains(" x.toml (changed by the command line):2:"), "{both}");
 }

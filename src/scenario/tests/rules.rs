@@ -132,3 +132,10 @@ fn a_stationary_start_is_refused_where_the_steady_state_is_not_known() {
         assert!(said.contains(reason), "{said}");
     }
 }
+
+#[test]
+fn a_kill_is_judged_although_the_rest_of_the_fleet_is_wrong() {
+    let text = "fleet.threads = 0\n[[fault]]\nkill = { at = \"1m\", select = \"instance:i9\" }\n";
+    let said = invalid(&format!("{SMALLEST}{text}")).render(false);
+    assert!(said.contains("no instance is named `i9`") && said.contains("`fleet.threads`"), "{said}");
+}

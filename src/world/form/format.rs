@@ -70,7 +70,7 @@ fn is_uri(text: &str) -> bool {
     text.bytes().all(sign)
         && text.matches('#').count() <= 1
         && has_whole_escapes(text)
-        && has_brackets_around_an_address_only(text)
+        && has_a_plain_authority(text)
         && Url::parse(text).is_ok()
 }
 
@@ -79,16 +79,18 @@ fn has_whole_escapes(text: &str) -> bool {
     text.split('%').skip(1).map(str::as_bytes).all(|rest| hex(rest.first()) && hex(rest.get(1)))
 }
 
-fn has_brackets_around_an_address_only(text: &str) -> bool {
+/// Brackets stand around the address of a host only, and one sign at most parts the user from it.
+fn has_a_plain_authority(text: &str) -> bool {
     let brackets = |text: &str| text.contains(['[', ']']);
-    let Some((scheme, rest)) = text.split_once("://") else { return !brackets(text) };
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    let Some(rest) = rest.strip_prefix("//") else { return !brackets(text) };
     let (authority, after) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
     let outside = match host.strip_prefix('[').and_then(|host| host.split_once(']')) {
         Some((_, port)) => port,
         None => host,
     };
-    ![scheme, user, outside, after].into_iter().any(brackets)
+    !user.contains('@') && ![scheme, user, outside, after].into_iter().any(brackets)
 }
 
 /// The calendar is the crate's; the writing is narrower than what it reads (`20260728`, `+002026-07-28`).

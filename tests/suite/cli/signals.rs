@@ -47,3 +47,21 @@ fn an_interrupted_run_keeps_what_was_finished_and_says_so() {
         assert!(0 < finished && finished < 100_000, "{finished}");
     }
 }
+
+#[test]
+fn an_interrupted_run_leaves_a_complete_result_alone() {
+    let desk = Desk::with_short();
+    desk.parked(&["run", "short.toml"]).done();
+    let complete = desk.read("results/short/manifest.toml");
+    desk.put("short.toml", &desk.read("short.toml").replace("replications = ", "replications = 99999 # "));
+    let mut command = desk.command(&["run", "short.toml", "--threads", "1"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program can be started");
+    std::thread::sleep(Duration::from_secs(1));
+    send("-INT", &child);
+    assert_eq!(ended(child).code, Some(130));
+    assert_eq!(desk.read("results/short/manifest.toml"), complete);
+    let partial =
+        desk.files("results/short").into_iter().find(|file| file.contains('/') && file.ends_with("manifest.toml"));
+    let partial = desk.read(&format!("results/short/{}", partial.expect("a folder of its own")));
+    assert!(partial.contains("complete = false") && partial.contains("99998"), "{partial}");
+}

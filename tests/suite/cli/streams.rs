@@ -78,7 +78,7 @@ fn a_reader_that_went_away_is_no_error() {
         assert_eq!(said.code, Some(0), "{words:?}: {}", said.err);
         assert!(!said.err.contains("panicked") && !said.err.contains("error"), "{}", said.err);
     }
-    assert!(desk.holds("results/short/manifest.toml"), "results are written before they are shown");
+    assert!(desk.holds("results/short/manifest.toml"), "results are written although nobody reads what is shown");
 }
 
 #[test]
@@ -86,7 +86,31 @@ fn a_folder_that_cannot_be_made_is_exit_code_1_with_one_message() {
     let desk = Desk::with_short();
     desk.put("taken", "a file stands where the folder would");
     let said = desk.parked(&["run", "short.toml", "--out", "taken"]);
-    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    assert_eq!(said.code, Some(1));
+    assert!(said.out.contains("threads parked"), "what was computed is shown all the same: {}", said.out);
     assert_eq!(said.err.lines().count(), 1, "{}", said.err);
     assert!(said.err.starts_with("error: cannot write taken"), "{}", said.err);
+}
+
+#[test]
+fn one_folder_that_cannot_be_made_does_not_stop_the_other_scenarios() {
+    let desk = Desk::with_short();
+    desk.put("other.toml", &desk.read("short.toml").replace("short", "other"));
+    std::fs::create_dir(desk.path("results")).expect("a new folder");
+    desk.put("results/other", "a file stands where the folder would");
+    let said = desk.parked(&["run", "other.toml", "short.toml"]);
+    assert_eq!(said.code, Some(1));
+    assert_eq!(said.err.matches("error:").count(), 1, "{}", said.err);
+    assert!(desk.holds("results/short/manifest.toml"), "{}", said.err);
+}
+
+#[test]
+fn a_flag_and_set_cannot_say_the_same_key() {
+    let desk = Desk::with_short();
+    for words in [["--seed", "3", "--set", "seed=4"], ["--replications", "3", "--set", "replications = 4"]] {
+        let said = desk.parked(&["run", "short.toml", words[0], words[1], words[2], words[3]]);
+        assert_eq!(said.code, Some(2), "{}", said.err);
+        assert!(said.err.contains("twice"), "{}", said.err);
+    }
+    assert!(!desk.holds("results"), "nothing was written");
 }

@@ -67,6 +67,25 @@ fn a_stationary_start_needs_no_warm_up(size: u32) {
 }
 lanes!(a_stationary_start_needs_no_warm_up);
 
+/// A count that is one off, whatever the rate, shows only where few are parked: the number that stands at the start is
+/// Poisson with mean rate * E[min(W, T)], people who never answer included, so its variance is its mean.
+fn a_small_fleet_starts_with_as_many_as_a_large_one(size: u32) {
+    const RATE: f64 = 0.1;
+    const PATIENCE: f64 = 100.0;
+    let lines = format!(
+        "run = {{ start = \"stationary\", horizon = \"1ms\" }}\narrivals.poisson.rate = \"0.1/s\"\n\
+         clients.patience = \"100s\"\nfleet.misroute = \"not-found\"\nbalancer.stickiness = \"learned\"\n\
+         people.silent = 0.5\n{}",
+        in_words(EXP60)
+    );
+    let replications = 1000 * size;
+    let tallies = tallies(&ideal(replications, &lines), Design::Waiting);
+    let mean = tallies.iter().map(|tally| tally.parked.mean).sum::<f64>() / f64::from(replications);
+    let expected = mean_parked_with_silent(RATE, EXP60, PATIENCE, 0.5);
+    within_five_sd("parked at the start", mean, expected, (expected / f64::from(replications)).sqrt(), 0.06);
+}
+lanes!(a_small_fleet_starts_with_as_many_as_a_large_one);
+
 /// O1b and A34: a misrouted answer that is swallowed leaves its call parked until T, so the time held is longer than u
 /// (below T) unless the answer came by then and hit: 1 - P(W <= u)/N. Calls are independent, so it is M/G/infinity again.
 fn swallowed_answers_fill_the_fleet_as_littles_law_says(size: u32) {

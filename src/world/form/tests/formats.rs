@@ -105,6 +105,8 @@ fn a_uri_is_absolute_and_needs_no_repair() {
         "foo:[::1]",
         "http://a.b:port/",
         "1a:b",
+        "foo://a@b@c/",
+        "urn:x://[::1]/",
     ];
     holds(TextFormat::Uri, &legal, &illegal);
 }

@@ -1,0 +1,1 @@
+//! Nothing ships from here: `tests/forms.rs` is all of it.
