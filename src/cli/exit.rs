@@ -16,6 +16,8 @@ pub(super) enum Exit {
     Usage,
     /// A known measurement came out differently.
     NotReproduced,
+    /// What was inspected must not be sent.
+    Refused,
     /// A signal ended it; what was finished is kept.
     Interrupted(u8),
 }
@@ -28,6 +30,7 @@ impl Exit {
             Exit::Io => 1,
             Exit::Usage => 2,
             Exit::NotReproduced => 4,
+            Exit::Refused => 99,
             Exit::Interrupted(signal) => 128 + signal,
         })
     }

@@ -1,6 +1,7 @@
 //! `parked inspect`: holds a form, and an answer to it, against the rules of elicitation. Must never send a character of
 //! the file to the terminal that the terminal could obey.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -9,6 +10,8 @@ use super::{Exit, Failure, Screen};
 use crate::scenario::one_line;
 use crate::world::form::{Choice, Field, FieldKind, Form, elicit_result, parse};
 
+/// Largest file, bytes: the limit of a request body in the SDKs.
+const LARGEST: u64 = 4 << 20;
 /// Choices shown of a field.
 const SHOWN: usize = 20;
 
@@ -66,7 +69,12 @@ fn refused(screen: &mut Screen, what: &str, reasons: &[impl ToString]) -> Result
 
 fn read(file: &Path) -> Result<Value, Failure> {
     let name = one_line(&file.display().to_string());
-    let bytes = std::fs::read(file).map_err(|error| Failure::Io(format!("cannot read {name}: {error}")))?;
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    opened.map_err(|error| Failure::Io(format!("cannot read {name}: {error}")))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::Io(format!("cannot read {name}: larger than {} MiB", LARGEST >> 20)));
+    }
     // A byte order mark is no character of the text.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     serde_json::from_slice(text).map_err(|error| {

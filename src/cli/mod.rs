@@ -2,6 +2,7 @@
 
 mod check;
 mod exit;
+mod inspect;
 mod list;
 mod new;
 mod progress;
@@ -47,6 +48,8 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     /// Tells the story of one call, message by message.
     Trace(trace::Trace),
+    /// Holds a form, and an answer to it, against the rules of elicitation.
+    Inspect(inspect::Inspect),
     /// Prints a JSON Schema, for editors.
     Schema(schema::Schema),
 }
@@ -168,6 +171,7 @@ fn execute(command: Command, screen: &mut Screen) -> Result<Exit, Failure> {
         Command::List => list::execute(screen),
         Command::Reproduce(reproduce) => reproduce.execute(screen),
         Command::Trace(trace) => trace.execute(screen),
+        Command::Inspect(inspect) => inspect.execute(screen),
         Command::Schema(schema) => schema.execute(screen),
     }
 }

@@ -33,6 +33,7 @@ pub use diagnostics::{Invalid, Place};
 pub use keys::{Key, Kind, distribution_keys, keys};
 pub use model::*;
 pub use problem::Problem;
+pub(crate) use problem::one_line;
 pub use schema::schema;
 pub use template::template;
 pub use values::is_name;

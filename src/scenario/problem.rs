@@ -69,7 +69,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// A text without line ends and without characters that steer a terminal or turn text round; those are written out.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if steers(c) {

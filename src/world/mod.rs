@@ -6,6 +6,7 @@ mod balancer;
 mod cause;
 mod client;
 mod fault;
+pub mod form;
 mod instance;
 mod key;
 mod person;

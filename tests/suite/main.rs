@@ -4,6 +4,7 @@ mod claims;
 mod cli;
 mod common;
 mod determinism;
+mod forms;
 mod golden;
 mod invariants;
 mod oracles;

@@ -206,8 +206,8 @@ fn a_member_that_constrains_nothing_is_ignored_and_named() {
     assert_eq!(
         notes,
         [
-            "a: `examples` means nothing in a boolean field and is ignored",
             "a: `x-hint` means nothing in a boolean field and is ignored",
+            "a: `examples` means nothing in a boolean field and is ignored",
         ]
     );
 }
