@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
-use super::start::FIRST_STANDING;
 use crate::engine::{SimTime, duration_from_secs};
 use crate::random::{Distribution, Kind, Lane, Purpose, Streams, unit};
 use crate::scenario::{Arrivals, Piece, Scenario};
 use crate::world::Fate;
+
+/// Calls that stand at the start of a run are numbered from here on, those that arrive below.
+pub(super) const FIRST_STANDING: u32 = 1 << 31;
 
 /// A call about to arrive.
 #[derive(Clone, Copy, Debug)]

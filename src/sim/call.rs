@@ -4,6 +4,7 @@
 use std::ops::{Index, IndexMut};
 use std::time::Duration;
 
+use super::births::Birth;
 use crate::engine::{SimTime, Token};
 use crate::era::Ticket;
 use crate::tool::{BodySlot, InputRequests, MOST_ASKS};
@@ -122,6 +123,45 @@ pub(super) struct Call<F> {
 }
 
 impl<F> Call<F> {
+    /// A call at its client that nothing has happened to.
+    pub(super) fn of(birth: &Birth) -> Call<F> {
+        let ns = |duration: Duration| u64::try_from(duration.as_nanos()).expect("durations fit the simulated time");
+        Call {
+            arrived_ns: birth.at.ns() as i64,
+            asked: birth.at,
+            parked_ns: 0,
+            repeated_ns: 0,
+            think_ns: ns(birth.fate.think),
+            work_before_ns: ns(birth.work_before),
+            work_after_ns: ns(birth.work_after),
+            ticket: None,
+            slot: BodySlot::EMPTY,
+            number: birth.number,
+            amount: birth.amount,
+            state_bytes: 0,
+            pick: birth.picks[1],
+            older: NO_PLACE,
+            younger: NO_PLACE,
+            next: Token::NONE,
+            messages: 0,
+            prompts: 0,
+            at: NOWHERE,
+            first: NOWHERE,
+            last: NOWHERE,
+            answers: Answers::NONE,
+            round: Round::NONE,
+            entries: 0,
+            rounds: 0,
+            resends: 0,
+            segment: 0,
+            segments_seen: 0,
+            bound: false,
+            stage: Stage::AtClient,
+            action: birth.fate.action,
+            cause: None,
+        }
+    }
+
     /// Notes a misfortune; the first one stays.
     pub(super) fn blame(&mut self, cause: Cause) {
         self.cause.get_or_insert(cause);

@@ -4,16 +4,15 @@
 use std::future::Future;
 use std::time::Duration;
 
-use super::births::{self, Birth};
-use super::call::{Call, NO_PLACE, NOWHERE, Round, Stage, instance};
-use super::start::FIRST_STANDING;
+use super::births::{self, FIRST_STANDING};
+use super::call::{Call, Round, Stage, instance};
 use super::story::Party;
 use super::{Event, Observer, Sim};
 use crate::engine::{SimTime, Token};
 use crate::era::Era;
 use crate::metrics::{End, Outcome, Record};
 use crate::scenario::OnNotFound;
-use crate::tool::{Arguments, BodySlot, InputRequests, MissingCapability, ToolResult};
+use crate::tool::{Arguments, InputRequests, MissingCapability, ToolResult};
 use crate::world::{Answer, Answers, Cause, Fate};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
@@ -32,7 +31,7 @@ where
         let birth = self.next_birth.take().expect("an arrival was scheduled without a call");
         self.schedule_next_arrival();
         self.events += 1;
-        let id = self.calls.insert(newborn(&birth));
+        let id = self.calls.insert(Call::of(&birth));
         self.begin_patience(id);
         self.tell(id, Party::Client, Party::Balancer, || format!("tools/call, amount {}", birth.amount));
         self.send_first(id, birth.picks[0]);
@@ -179,44 +178,6 @@ where
             }
             self.end(id, if silent && nothing_held { Outcome::Abandoned } else { Outcome::OpenAtEnd });
         }
-    }
-}
-
-pub(super) fn newborn<F>(birth: &Birth) -> Call<F> {
-    let ns = |duration: Duration| u64::try_from(duration.as_nanos()).expect("durations fit the simulated time");
-    Call {
-        arrived_ns: birth.at.ns() as i64,
-        asked: birth.at,
-        parked_ns: 0,
-        repeated_ns: 0,
-        think_ns: ns(birth.fate.think),
-        work_before_ns: ns(birth.work_before),
-        work_after_ns: ns(birth.work_after),
-        ticket: None,
-        slot: BodySlot::EMPTY,
-        number: birth.number,
-        amount: birth.amount,
-        state_bytes: 0,
-        pick: birth.picks[1],
-        older: NO_PLACE,
-        younger: NO_PLACE,
-        next: Token::NONE,
-        messages: 0,
-        prompts: 0,
-        at: NOWHERE,
-        first: NOWHERE,
-        last: NOWHERE,
-        answers: Answers::NONE,
-        round: Round::NONE,
-        entries: 0,
-        rounds: 0,
-        resends: 0,
-        segment: 0,
-        segments_seen: 0,
-        bound: false,
-        stage: Stage::AtClient,
-        action: birth.fate.action,
-        cause: None,
     }
 }
 

@@ -4,9 +4,8 @@
 use std::future::Future;
 use std::time::Duration;
 
-use super::births::{self, Birth};
-use super::call::Stage;
-use super::client::newborn;
+use super::births::{self, Birth, FIRST_STANDING};
+use super::call::{Call, Stage};
 use super::{Observer, Sim};
 use crate::engine::duration_from_secs;
 use crate::era::Era;
@@ -14,9 +13,6 @@ use crate::random::{Kind, Lane, Purpose, unit};
 use crate::scenario::{Arrivals, Start};
 use crate::tool::{MissingCapability, Stop, ToolResult};
 use crate::world::Fate;
-
-/// Calls that stand at the start are numbered from here on.
-pub(super) const FIRST_STANDING: u32 = 1 << 31;
 
 /// What is drawn of one standing call.
 struct Standing {
@@ -96,7 +92,7 @@ where
 
     /// Puts one standing call where its question left it; one that never asks is none.
     fn stand_at_question(&mut self, birth: &Birth, age: Duration) {
-        let id = self.calls.insert(newborn(birth));
+        let id = self.calls.insert(Call::of(birth));
         let place = u64::from(birth.picks[0]) << 32;
         let call = &mut self.calls[id];
         call.at = self.balancer.pick(|| place).expect("every instance is up at the start") as u16;
