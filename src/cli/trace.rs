@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{Exit, Failure, Overrides, Screen, load_all};
 use crate::era::Design;
@@ -18,8 +18,8 @@ pub(super) struct Trace {
     #[arg(long, value_name = "N", default_value_t = 0)]
     call: u32,
     /// The design; every design of the scenario when not given.
-    #[arg(long, value_name = "DESIGN")]
-    design: Option<DesignName>,
+    #[arg(long, value_name = "DESIGN", value_parser = designs())]
+    design: Option<Design>,
     /// Replication, from 0.
     #[arg(long, value_name = "K", default_value_t = 0)]
     replication: u32,
@@ -27,19 +27,10 @@ pub(super) struct Trace {
     overrides: Overrides,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum DesignName {
-    Waiting,
-    Carrying,
-}
-
-impl From<DesignName> for Design {
-    fn from(name: DesignName) -> Design {
-        match name {
-            DesignName::Waiting => Design::Waiting,
-            DesignName::Carrying => Design::Carrying,
-        }
-    }
+/// The names of the designs, as words of the command line.
+fn designs() -> impl TypedValueParser<Value = Design> {
+    let named = |name: String| Design::ALL.into_iter().find(|design| design.name() == name);
+    PossibleValuesParser::new(Design::ALL.map(Design::name)).map(move |name| named(name).expect("a possible value"))
 }
 
 impl Trace {
@@ -52,7 +43,7 @@ impl Trace {
                 scenario.name, scenario.replications
             )));
         }
-        let designs = self.design.map_or_else(|| scenario.designs.clone(), |design| vec![design.into()]);
+        let designs = self.design.map_or_else(|| scenario.designs.clone(), |design| vec![design]);
         for design in designs {
             let Some((steps, record)) = experiment::story(scenario, design, self.replication, self.call) else {
                 return Err(Failure::Usage(format!(

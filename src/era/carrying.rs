@@ -60,7 +60,7 @@ fn claims(origin: &Origin<'_>, expires: SimTime) -> Claims<'static> {
 }
 
 /// The bytes behind a ticket, made when somebody looks at them.
-pub fn wire(ticket: &Ticket, origin: &Origin<'_>) -> Option<RequestState> {
+fn wire(ticket: &Ticket, origin: &Origin<'_>) -> Option<RequestState> {
     match *ticket {
         Ticket::Sealed { key, expires } => Some(seal(&claims(origin, expires), &Key::of(key))),
         Ticket::Held { .. } => None,

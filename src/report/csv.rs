@@ -4,7 +4,6 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::era::Design;
 use crate::experiment::{Cell, DesignSummary, Summary};
 use crate::metrics::Record;
 use crate::scenario::Scenario;
@@ -13,7 +12,8 @@ use crate::scenario::Scenario;
 #[derive(Serialize)]
 struct MetricRow<'a> {
     scenario: &'a str,
-    design: &'a str,
+    /// One design, or two with a hyphen for the first less the second.
+    design: String,
     metric: String,
     mean: Option<f64>,
     half_width: Option<f64>,
@@ -25,25 +25,21 @@ struct MetricRow<'a> {
 /// The rows of summary.csv, with the header when asked for.
 pub fn summary_csv(summary: &Summary, header: bool) -> String {
     let mut rows = Vec::new();
-    let mut row = |design, metric: String, mean, half_width, total_or_peak| {
+    let mut row = |design: String, metric: String, mean, half_width, total_or_peak| {
         let (scenario, replications) = (summary.scenario.as_str(), summary.replications);
         rows.push(MetricRow { scenario, design, metric, mean, half_width, total_or_peak, replications });
     };
     for point in &summary.points {
         for (design, of) in &point.designs {
             let mut row = |metric: &str, mean, half_width, total| {
-                row(design.name(), metric.to_owned(), mean, half_width, total);
+                row(design.name().to_owned(), metric.to_owned(), mean, half_width, total);
             };
             outcomes(of, f64::from(summary.replications), &mut row);
             levels_and_measures(of, &mut row);
         }
         for d in &point.differences {
-            let name = if (d.of, d.minus) == (Design::Waiting, Design::Carrying) {
-                "waiting-carrying"
-            } else {
-                "carrying-waiting"
-            };
-            row(name, d.metric.clone(), Some(d.mean), d.half_width, None);
+            let designs = format!("{}-{}", d.of.name(), d.minus.name());
+            row(designs, d.metric.clone(), Some(d.mean), d.half_width, None);
         }
     }
     written(&rows, header)

@@ -55,10 +55,9 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
 }
 
 fn designs(root: &Section<'_>) -> Option<Vec<Design>> {
-    const ALL: [Design; 2] = [Design::Waiting, Design::Carrying];
     let super::keys::Kind::Choices(words) = root.key("designs").kind else { panic!("`designs` is a list of words") };
     let Some(listed) = root.values("designs", |value| values::choice(value, words))? else {
-        return Some(ALL.to_vec());
+        return Some(Design::ALL.to_vec());
     };
     if listed.is_empty() {
         root.wrong("designs", Wrong::new("the list is empty").help(format!("accepted: {}", quoted(words.to_vec()))));
@@ -66,10 +65,10 @@ fn designs(root: &Section<'_>) -> Option<Vec<Design>> {
     }
     let mut designs = Vec::new();
     for (place, span) in &listed {
-        if designs.contains(&ALL[*place]) {
+        if designs.contains(&Design::ALL[*place]) {
             root.wrong_element("designs", span.clone(), Wrong::new("stands in the list already"));
         } else {
-            designs.push(ALL[*place]);
+            designs.push(Design::ALL[*place]);
         }
     }
     (designs.len() == listed.len()).then_some(designs)

@@ -1,5 +1,7 @@
 //! What the tests share: scenarios from text, runs of them, one call's record.
 
+use std::path::{Path, PathBuf};
+
 use parked::era::Design;
 use parked::experiment::{self, Cell, Execution};
 use parked::metrics::{End, Outcome, Record};
@@ -10,6 +12,23 @@ use parked::world::Cause;
 pub fn scenario(text: &str) -> Scenario {
     let source = Source { name: "test.toml".to_owned(), text: format!("format = 1\nname = \"test\"\n{text}") };
     parse(source, &[], &NoFiles).unwrap_or_else(|invalid| panic!("{}", invalid.render(false)))
+}
+
+/// The files with this extension in a folder and in the folders in it, in order.
+pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of the project can be read") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|of| of == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// Every cell of the scenario, with the records of all calls.

@@ -2,7 +2,7 @@
 //! On failure the first record that differs is shown.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use parked::era::Design;
 use parked::experiment::{self, Cell, Execution, Summary};
@@ -10,27 +10,14 @@ use parked::metrics::Record;
 use parked::scenario::{Arrivals, Scenario, load};
 use parked::sim::{Observer, Step, Story};
 
+use crate::common::files_below;
 use crate::invariants::swarm;
 
 /// Every shipped scenario, with few replications.
 pub fn shipped() -> Vec<Scenario> {
-    let mut files = Vec::new();
-    toml_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios"), &mut files);
-    files.sort();
+    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios"), "toml");
     assert!(files.len() >= 7, "shipped scenarios were not found: {files:?}");
     files.iter().map(|file| few(load(file, &[]).unwrap_or_else(|error| panic!("{error}")))).collect()
-}
-
-/// The `.toml` files of a folder and of the folders in it.
-pub fn toml_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("the folder of the scenarios can be read") {
-        let path = entry.expect("an entry can be read").path();
-        if path.is_dir() {
-            toml_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "toml") {
-            files.push(path);
-        }
-    }
 }
 
 fn few(scenario: Scenario) -> Scenario {

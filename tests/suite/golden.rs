@@ -1,7 +1,7 @@
 //! Runs without any chance in them, to the nanosecond, and the digest of every shipped scenario. The set-ups are those
 //! of the verification plan, by number; a result here must never be a range.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use parked::engine::SimTime;
 use parked::era::Design::{self, Carrying, Waiting};
@@ -148,37 +148,16 @@ fn g12_a_flipped_bit_another_principal_and_other_arguments_are_refused() {
     }
 }
 
-/// Every shipped scenario, by its path below `scenarios/`.
-fn shipped() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    let (mut found, mut folders) = (Vec::new(), vec![root.clone()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder that can be read") {
-            let path = entry.expect("an entry that can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "toml") {
-                found.push(path.strip_prefix(&root).expect("below the root").to_owned());
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 /// A changed line means that the same scenario and seed no longer give the same numbers. That breaks the value of every
 /// published result: it is a decision, not a repair. Whoever takes it writes the new line into digests.txt by hand and a
 /// line into the changelog that says why. A new scenario is a new line and breaks nothing.
 #[test]
 fn every_shipped_scenario_still_gives_the_same_numbers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    let lines = shipped().into_iter().map(|path| {
-        let scenario = load(&root.join(&path), &["replications=2".to_owned()]).expect("a shipped scenario is legal");
-        format!(
-            "{} {}\n",
-            path.display().to_string().replace('\\', "/"),
-            Summary::of(&scenario, &common::run(&scenario)).digest
-        )
+    let lines = common::files_below(&root, "toml").into_iter().map(|path| {
+        let scenario = load(&path, &["replications=2".to_owned()]).expect("a shipped scenario is legal");
+        let name = path.strip_prefix(&root).expect("below the root").display().to_string().replace('\\', "/");
+        format!("{name} {}\n", Summary::of(&scenario, &common::run(&scenario)).digest)
     });
     let now: String = lines.collect();
     let committed = include_str!("data/digests.txt").replace('\r', "");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use parked::scenario::{distribution_keys, keys, load};
 
-use crate::determinism::toml_files;
+use crate::common::files_below;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -52,9 +52,7 @@ impl Module {
 
 /// Every file of `src`.
 fn every_file() -> Vec<Module> {
-    let mut paths = Vec::new();
-    rust_files(&root().join("src"), &mut paths);
-    paths.sort();
+    let paths = files_below(&root().join("src"), "rs");
     let src = root().join("src");
     let module = |path: PathBuf| Module {
         path: path.strip_prefix(&src).expect("below src").to_string_lossy().replace('\\', "/"),
@@ -63,17 +61,6 @@ fn every_file() -> Vec<Module> {
     let files: Vec<Module> = paths.into_iter().map(module).collect();
     assert!(files.len() > 50, "the sources were not found");
     files
-}
-
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder of sources can be read") {
-        let path = entry.expect("an entry can be read").path();
-        if path.is_dir() {
-            rust_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
 }
 
 /// Every file of `src` that ships: those that only tests use are left out.
@@ -229,6 +216,16 @@ fn the_floors_below_the_designs_name_no_design() {
 }
 
 #[test]
+fn one_design_is_singled_out_only_where_its_name_becomes_it_and_where_its_measurements_are_known() {
+    let may = ["src/experiment/mod.rs", "src/cli/reproduce.rs"];
+    let found = lines_with(&["Waiting", "Carrying"], &["era"]);
+    let found: Vec<&String> = found.iter().filter(|line| !may.iter().any(|file| line.starts_with(file))).collect();
+    assert!(found.is_empty(), "{found:#?}");
+    let known = lines_with(&["Waiting"], &["era"]);
+    assert!(may.iter().all(|file| known.iter().any(|line| line.starts_with(file))), "the search finds nothing");
+}
+
+#[test]
 fn only_experiment_starts_threads() {
     let threads = ["rayon", "thread::spawn", "thread::scope", "thread::Builder", "crossbeam"];
     // Signals are awaited, and progress is drawn, beside the run; no result passes there.
@@ -277,8 +274,7 @@ fn no_container_of_random_order_is_used() {
 
 #[test]
 fn every_shipped_scenario_opens_with_its_format_and_asks_one_question() {
-    let mut files = Vec::new();
-    toml_files(&root().join("scenarios"), &mut files);
+    let files = files_below(&root().join("scenarios"), "toml");
     assert!(!files.is_empty(), "no scenario was found");
     for file in files {
         let shown = file.display();
