@@ -6,7 +6,9 @@ use std::time::Duration;
 use super::{Era, Origin, Resume, Ticket};
 use crate::engine::SimTime;
 use crate::tool::BodySlot;
-use crate::world::{Action, Cause, Claims, Instance, Key, Refusal, RequestState, Signing, open, seal, sealed_len};
+use crate::world::{
+    Action, Cause, Claims, ClientCapabilities, Instance, Key, Refusal, RequestState, Signing, open, seal, sealed_len,
+};
 
 /// The carrying design.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +20,14 @@ pub struct Carrying {
 }
 
 impl Era for Carrying {
+    fn declared(&self, _: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities {
+        this_request
+    }
+
+    fn answers_together(&self) -> bool {
+        true
+    }
+
     fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket {
         slot.clear();
         Ticket::Sealed { key: at.keys.sealing(), expires: self.ttl.map_or(SimTime::MAX, |ttl| now.saturating_add(ttl)) }
@@ -44,17 +54,20 @@ impl Era for Carrying {
     }
 }
 
-/// The answers that a state of this call holds, by key.
-fn sealed_answers<'a>(origin: &'a Origin<'_>) -> impl Iterator<Item = (&'static str, Action)> + 'a {
-    let key = |number| origin.body.asks().iter().find(|ask| ask.number == number).map_or("", |ask| ask.key);
-    origin.answers.given().map(move |answer| (key(answer.ask), answer.action))
+/// What the state says of an effect that was made: a key of its own, which the ask of no tool has.
+const EFFECT: &str = "#effect";
+
+/// What a state of this call holds: every answer by key, and every effect that is recorded.
+fn sealed_answers<'a>(origin: &'a Origin<'_>) -> impl Iterator<Item = (&'a str, Action)> + 'a {
+    let answers = origin.answers.given().map(|answer| (&*origin.tool.ask(answer.ask).key, answer.action));
+    answers.chain((0..origin.effects).map(|_| (EFFECT, Action::Accept)))
 }
 
-fn claims(origin: &Origin<'_>, expires: SimTime) -> Claims<'static> {
+fn claims<'a>(origin: &'a Origin<'_>, expires: SimTime) -> Claims<'a> {
     Claims {
         principal: u64::from(origin.call),
         expires: Some(expires),
-        request: origin.arguments.digest(origin.body),
+        request: origin.tool.digest(&origin.arguments),
         answers: sealed_answers(origin).collect(),
     }
 }

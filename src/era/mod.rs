@@ -12,8 +12,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::engine::SimTime;
-use crate::tool::{Arguments, Body, BodySlot};
-use crate::world::{Answers, Cause, Instance, InstanceId, KeyId};
+use crate::tool::{Arguments, BodySlot, Definition};
+use crate::world::{Answers, Cause, ClientCapabilities, Instance, InstanceId, KeyId};
 
 /// How a server bridges the time in which a person thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -44,11 +44,13 @@ pub struct Origin<'a> {
     /// Number of the call; each call has a client, and so a principal, of its own.
     pub call: u32,
     /// The tool called.
-    pub body: Body,
+    pub tool: &'a Definition,
     /// Its arguments.
     pub arguments: Arguments,
     /// Every answer that a body of this call was given.
     pub answers: &'a Answers,
+    /// How many effects that were made are recorded for a body that runs again.
+    pub effects: u8,
 }
 
 /// What the client sends back with its answers. The client never looks inside.
@@ -99,6 +101,12 @@ pub enum Resume {
 
 /// A design.
 pub trait Era: Sync {
+    /// Whose declaration counts when a server wants to ask: that of the handshake, or that of the request in hand?
+    fn declared(&self, handshake: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities;
+
+    /// Whether the answers of one round come back together, in one message.
+    fn answers_together(&self) -> bool;
+
     /// A body has stopped to ask at this instance. Does its slot stay filled, and what does the client send back?
     fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket;
 

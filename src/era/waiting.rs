@@ -4,7 +4,7 @@
 use super::{Era, Origin, Resume, Ticket};
 use crate::engine::SimTime;
 use crate::tool::BodySlot;
-use crate::world::{Instance, Misroute};
+use crate::world::{ClientCapabilities, Instance, Misroute};
 
 /// The waiting design.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,14 @@ pub struct Waiting {
 }
 
 impl Era for Waiting {
+    fn declared(&self, handshake: ClientCapabilities, _: ClientCapabilities) -> ClientCapabilities {
+        handshake
+    }
+
+    fn answers_together(&self) -> bool {
+        false
+    }
+
     fn suspend<F>(&self, _kept: &mut BodySlot<F>, at: &Instance, _: SimTime) -> Ticket {
         Ticket::Held { at: at.id, life: at.life }
     }

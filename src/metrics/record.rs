@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::End;
 use crate::engine::SimTime;
-use crate::world::{Action, InstanceId};
+use crate::world::{Action, Exposure, InstanceId};
 
 /// One call, from its arrival to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -30,12 +30,26 @@ pub struct Record {
     pub first_instance: Option<InstanceId>,
     /// The instance that its last message reached; `None` when none did.
     pub last_instance: Option<InstanceId>,
+    /// Which kind of client sent it: its place in the scenario's list.
+    pub client: u8,
+    /// Requests that a server sent to its client.
+    pub asks: u32,
     /// Times that a question was shown to the person.
     pub prompts: u32,
+    /// Answers that did not fit their form and that the host held back.
+    pub invalid_at_client: u32,
+    /// Answers that did not fit their form and that reached a server.
+    pub invalid_at_server: u32,
     /// Messages that the balancer routed for it.
     pub messages: u32,
     /// Ledger entries it made.
     pub entries: u32,
+    /// Entries among them that were made again because its body ran again from the top.
+    pub entries_again: u32,
+    /// Entries among them that were made though nobody had been asked.
+    pub entries_unconfirmed: u32,
+    /// Who saw a secret that its person typed.
+    pub exposed: Exposure,
     /// Bytes of state that its client received and sent.
     pub state_bytes: u32,
     /// Time its body was parked, ns.
@@ -51,26 +65,42 @@ impl Record {
         let code = |id: Option<InstanceId>| id.map_or(u64::MAX, u64::from);
         let end = xxh3_64(self.end.outcome.name().as_bytes());
         let cause = self.end.cause.map_or(0, |cause| xxh3_64(cause.name().as_bytes()));
-        let words = [
-            u64::from(self.call),
-            self.arrived.ns(),
-            self.ended.ns(),
-            end,
-            cause,
-            self.asked.map_or(u64::MAX, SimTime::ns),
-            self.think_ns.unwrap_or(u64::MAX),
-            self.action.map_or(u64::MAX, |action| action as u64),
-            code(self.first_instance) << 32 ^ code(self.last_instance),
-            u64::from(self.amount) << 32 | u64::from(self.state_bytes),
-            u64::from(self.prompts) << 32 | u64::from(self.messages),
-            u64::from(self.entries),
-            self.parked_ns,
-            self.repeated_ns,
-        ];
-        let mut bytes = [0; 14 * 8];
-        for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
-            place.copy_from_slice(&word.to_le_bytes());
-        }
-        xxh3_64_with_seed(&bytes, hash)
+        let hash = fold(
+            hash,
+            [
+                u64::from(self.call),
+                self.arrived.ns(),
+                self.ended.ns(),
+                end,
+                cause,
+                self.asked.map_or(u64::MAX, SimTime::ns),
+                self.think_ns.unwrap_or(u64::MAX),
+                self.action.map_or(u64::MAX, |action| action as u64),
+                code(self.first_instance) << 32 ^ code(self.last_instance),
+                u64::from(self.amount) << 32 | u64::from(self.state_bytes),
+                u64::from(self.prompts) << 32 | u64::from(self.messages),
+                u64::from(self.entries),
+                self.parked_ns,
+                self.repeated_ns,
+            ],
+        );
+        self.fold_of_asking(hash)
     }
+
+    /// Folds what most calls have nothing of; a call with nothing of it moves no hash.
+    fn fold_of_asking(&self, hash: u64) -> u64 {
+        let words = [
+            u64::from(self.client),
+            u64::from(self.asks ^ self.prompts),
+            u64::from(self.invalid_at_client) << 32 | u64::from(self.invalid_at_server),
+            u64::from(self.entries_again) << 32 | u64::from(self.entries_unconfirmed),
+            u64::from(self.exposed.bits()),
+        ];
+        if words == [0; 5] { hash } else { fold(hash, words) }
+    }
+}
+
+fn fold<const N: usize>(hash: u64, words: [u64; N]) -> u64 {
+    let bytes = words.map(u64::to_le_bytes);
+    xxh3_64_with_seed(bytes.as_flattened(), hash)
 }

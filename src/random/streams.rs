@@ -48,6 +48,15 @@ pub enum Purpose {
     Redispatch = 8,
     /// How long a call that is parked at the start has been so already. Has no word in the lane.
     Age = 9,
+    /// Which kind of client sends the call. Has no word in the lane.
+    Client = 10,
+    /// How many answers the person gets wrong. Has no word in the lane.
+    WrongTries = 11,
+    /// What the model does when it is told to ask and to call again: whether it calls (0), whether it asks (1). Has no
+    /// word in the lane.
+    Model = 12,
+    /// Thread time of a step, by its number. Has no word in the lane.
+    StepWork = 13,
 }
 
 impl Purpose {
@@ -74,7 +83,7 @@ const INDEX_BITS_IN_BLOCK: u32 = 3;
 const INDEX_BLOCK_BITS: u32 = INDEX_BITS - INDEX_BITS_IN_BLOCK;
 const _: () = assert!(CALL_BITS + PURPOSE_BITS + INDEX_BLOCK_BITS == u64::BITS);
 const _: () = assert!(1 << INDEX_BITS_IN_BLOCK == WORDS);
-const _: () = assert!((Purpose::Age as u64) < 1 << PURPOSE_BITS);
+const _: () = assert!((Purpose::StepWork as u64) < 1 << PURPOSE_BITS);
 
 /// Words that one run of a tool body may take for one purpose: the second run of a call starts here.
 const WORDS_PER_RUN: u32 = 1 << 10;

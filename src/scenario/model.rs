@@ -8,11 +8,14 @@ use serde::Serialize;
 
 use crate::engine::SimTime;
 use crate::random::Distribution;
-use crate::tool::Body;
+use crate::tool::{Body, Definition};
 use crate::world::Action;
 
 pub use crate::era::Design;
-pub use crate::world::{Decide, Keys, Misroute, OnBroken, OnNotFound, Policy, Select, Signing};
+pub use crate::world::{
+    ClientKind, Decide, Exposure, Keys, Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, Policy, Select,
+    Signing, Unable,
+};
 
 /// A validated scenario: one fleet, one population, one or more designs to hold against each other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -127,12 +130,24 @@ pub struct TraceRow {
 pub struct Tool {
     /// Which body runs.
     pub body: Body,
+    /// What the tool asks and where it enters.
+    pub definition: Definition,
     /// The amount claimed, rounded to a whole number; amounts above 100 are asked about.
     pub amount: Distribution,
     /// Thread time before the question, seconds; spent again whenever the body runs again from the top.
     pub work_before: Distribution,
     /// Thread time after the question, seconds.
     pub work_after: Distribution,
+    /// Thread time of each `work` step, seconds, by number; empty unless the body is described in steps.
+    pub step_work: Vec<Distribution>,
+    /// What the server does when it has to ask and the client cannot be asked.
+    pub unable: Unable,
+    /// What the server does with an answer that does not fit its form.
+    pub on_invalid: OnInvalid,
+    /// Whether an effect that was made is recorded in the state, so that a body run again does not make it again.
+    pub effects_in_state: bool,
+    /// Who on the way of an answer keeps what they see.
+    pub seen_by: Exposure,
 }
 
 /// The people who are asked.
@@ -144,6 +159,8 @@ pub struct People {
     pub decide: Decide,
     /// Share of people who never answer, 0 to 1.
     pub silent: f64,
+    /// How many answers of a call its person gets wrong before the first right one, rounded to a whole number.
+    pub wrong_tries: Distribution,
 }
 
 /// The programs that call on behalf of the people.
@@ -161,8 +178,12 @@ pub struct Clients {
     pub max_rounds: u8,
     /// Times that one answer is sent again before the client gives up, at least 1.
     pub max_resends: u8,
-    /// Whether the clients declare `elicitation` and so can be asked with a form.
-    pub elicitation: bool,
+    /// Times that a host asks again after an answer that does not fit the form, before it cancels.
+    pub max_reasks: u8,
+    /// The kinds of clients, at least one.
+    pub kinds: Vec<ClientKind>,
+    /// What the model behind a client does when it is told to ask and to call again.
+    pub model: Model,
 }
 
 /// What stands between clients and instances.

@@ -96,7 +96,19 @@ fn tool(section: &Section<'_>) -> Option<Tool> {
     let amount = distribution::read(section, "amount", false);
     let work_before = distribution::read(section, "work_before", false);
     let work_after = distribution::read(section, "work_after", false);
-    Some(Tool { body: body?, amount: amount?, work_before: work_before?, work_after: work_after? })
+    let body = body?;
+    Some(Tool {
+        body,
+        definition: body.definition(),
+        amount: amount?,
+        work_before: work_before?,
+        work_after: work_after?,
+        step_work: Vec::new(),
+        unable: Unable::Reject,
+        on_invalid: OnInvalid::Refuse,
+        effects_in_state: false,
+        seen_by: crate::world::SeenBy::ALL.into_iter().collect(),
+    })
 }
 
 fn people(root: &Section<'_>) -> Option<People> {
@@ -111,7 +123,8 @@ fn people(root: &Section<'_>) -> Option<People> {
             section.refuse(name, title, wrong.help("take out one of the two"));
         }
     }
-    Some(People { think: think?, decide: decide?, silent: silent? })
+    let wrong_tries = crate::random::Distribution::constant(0.0).expect("nought is a number");
+    Some(People { think: think?, decide: decide?, silent: silent?, wrong_tries })
 }
 
 fn decide(section: &Section<'_>) -> Option<Decide> {
@@ -151,8 +164,23 @@ fn clients(root: &Section<'_>) -> Option<Clients> {
         resend_pause: resend_pause?,
         max_rounds: max_rounds?,
         max_resends: max_resends?,
-        elicitation: elicitation?,
+        max_reasks: 3,
+        kinds: vec![kind(elicitation?)],
+        model: Model { calls_again: 1.0, truthful: 1.0 },
     })
+}
+
+fn kind(elicitation: bool) -> ClientKind {
+    let declares = [crate::world::Capability::Form].into_iter().filter(|_| elicitation).collect();
+    ClientKind {
+        name: "client".to_owned(),
+        share: 1.0,
+        declares,
+        declares_on_retry: declares,
+        on_ask: OnAsk::Show,
+        checks_answers: true,
+        screens_forms: true,
+    }
 }
 
 /// Whether the clients declare `elicitation`; inside, an absent mode means the form.

@@ -51,7 +51,9 @@ where
                     parked += 1;
                     assert!(call.slot.filled(), "a parked call without a body");
                 }
-                Stage::AtClient => assert!(!call.slot.filled(), "a body is kept for a call that nothing holds"),
+                Stage::AtClient | Stage::AtHost | Stage::InConversation => {
+                    assert!(!call.slot.filled(), "a body is kept for a call that nothing holds")
+                }
                 Stage::Over => unreachable!("a call that is over is not under way"),
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::engine::{SimTime, duration_from_secs};
 use crate::random::{Distribution, Kind, Lane, Purpose, Streams, unit};
-use crate::scenario::{Arrivals, Piece, Scenario};
+use crate::scenario::{Arrivals, ClientKind, Model, Piece, Scenario};
 use crate::world::Fate;
 
 /// Calls that stand at the start of a run are numbered from here on, those that arrive below.
@@ -17,6 +17,7 @@ pub(super) struct Birth {
     pub number: u32,
     pub at: SimTime,
     pub amount: u32,
+    pub client: u8,
     pub fate: Fate,
     pub work_before: Duration,
     pub work_after: Duration,
@@ -67,11 +68,62 @@ pub(super) fn born(scenario: &Scenario, streams: &mut Streams, number: u32, at: 
         number,
         at,
         amount: amount.clamp(0.0, f64::from(u32::MAX)).round() as u32,
+        client: client(&scenario.clients.kinds, streams, number),
         fate: fate(scenario, streams, number, 0, lane),
         work_before,
         work_after,
         picks: [Purpose::Pick, Purpose::PickSecond].map(|pick| (lane[pick.word()] >> 32) as u32),
     }
+}
+
+/// Which kind of client sends call `number`.
+fn client(kinds: &[ClientKind], streams: &mut Streams, number: u32) -> u8 {
+    if kinds.len() == 1 {
+        return 0;
+    }
+    let word = unit(streams.more(u64::from(number), Purpose::Client, 0));
+    let mut below = 0.0;
+    let chosen = kinds.iter().position(|kind| {
+        below += kind.share;
+        word < below
+    });
+    // Shares add up to 1 within rounding only, so the last kind takes what is left.
+    chosen.unwrap_or(kinds.len() - 1) as u8
+}
+
+/// How many answers of call `number` its person gets wrong before the first right one.
+pub(super) fn wrong_tries(scenario: &Scenario, streams: &mut Streams, number: u32) -> u16 {
+    let mut words = streams.words(&[0; 8], u64::from(number), Purpose::WrongTries, 1);
+    let tries = scenario.people.wrong_tries.sample(&mut words);
+    tries.expect("a number of tries is a number").round().clamp(0.0, f64::from(u16::MAX)) as u16
+}
+
+/// Thread time of the `work` step with this number.
+pub(super) fn step_work(scenario: &Scenario, streams: &mut Streams, number: u32, step: u8) -> Duration {
+    let mut words = streams.words(&[0; 8], u64::from(number), Purpose::StepWork, 1 + u32::from(step));
+    let time = scenario.tool.step_work[usize::from(step)].sample(&mut words);
+    duration_from_secs(time.expect("a scenario never draws `never` where a value is needed"))
+}
+
+/// What the model behind call `number` does when it is told to ask and to call again.
+pub(super) fn model(model: &Model, streams: &mut Streams, number: u32) -> ModelDoes {
+    let mut hit = |share, index| unit(streams.more(u64::from(number), Purpose::Model, index)) < share;
+    match (hit(model.calls_again, 0), hit(model.truthful, 1)) {
+        (false, _) => ModelDoes::Nothing,
+        (true, true) => ModelDoes::Ask,
+        (true, false) => ModelDoes::Claim,
+    }
+}
+
+/// What a model does that is told to ask in the conversation and to call again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ModelDoes {
+    /// It leaves it at that.
+    Nothing,
+    /// It asks the person.
+    Ask,
+    /// It asks nobody and calls again.
+    Claim,
 }
 
 /// When call `number` arrives, given the arrival of the one before it.

@@ -5,9 +5,10 @@ use std::ops::{Index, IndexMut};
 use std::time::Duration;
 
 use super::births::Birth;
+use super::round::Round;
 use crate::engine::{SimTime, Token};
 use crate::era::Ticket;
-use crate::tool::{BodySlot, InputRequests, MOST_ASKS};
+use crate::tool::BodySlot;
 use crate::world::{Action, Answers, Cause, InstanceId};
 
 /// Where a call is.
@@ -15,6 +16,10 @@ use crate::world::{Action, Answers, Cause, InstanceId};
 pub(super) enum Stage {
     /// At its client, before its first message or between two messages: nothing is held for it anywhere.
     AtClient,
+    /// At its client, where the host asks the person itself before it sends the call.
+    AtHost,
+    /// At its client, where the model asks the person in the conversation.
+    InConversation,
     /// In the waiting line of an instance.
     InLine,
     /// Its body runs on a thread of an instance.
@@ -37,34 +42,12 @@ pub(super) struct Held {
 impl Stage {
     pub(super) fn held(self) -> Held {
         let (parked, threads, queue, open) = match self {
-            Stage::AtClient | Stage::Over => (0, 0, 0, 0),
+            Stage::AtClient | Stage::AtHost | Stage::InConversation | Stage::Over => (0, 0, 0, 0),
             Stage::InLine => (0, 0, 1, 1),
             Stage::Working => (0, 1, 0, 1),
             Stage::Parked => (1, 1, 0, 1),
         };
         Held { parked, threads, queue, open }
-    }
-}
-
-/// The asks of one round by number, those beyond its length blank.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Round([u8; MOST_ASKS]);
-
-const BLANK: u8 = u8::MAX;
-
-impl Round {
-    pub(super) const NONE: Round = Round([BLANK; MOST_ASKS]);
-
-    pub(super) fn of(asks: &InputRequests) -> Round {
-        let mut round = Round::NONE;
-        for (place, (ask, _)) in round.0.iter_mut().zip(asks.iter()) {
-            *place = ask.number;
-        }
-        round
-    }
-
-    pub(super) fn numbers(self) -> impl Iterator<Item = u8> + Clone {
-        self.0.into_iter().take_while(|&number| number != BLANK)
     }
 }
 
@@ -98,6 +81,8 @@ pub(super) struct Call<F> {
     /// The event that moves the call on; any other of its kind was overtaken.
     pub next: Token,
     pub messages: u16,
+    /// Requests that a server sent to the client.
+    pub asks: u16,
     pub prompts: u16,
     /// The instance where the call is, or was last.
     pub at: u16,
@@ -105,14 +90,16 @@ pub(super) struct Call<F> {
     pub first: u16,
     pub last: u16,
     pub answers: Answers,
-    /// The asks of the round that the person is at, by number.
+    /// The round that the client is at.
     pub round: Round,
+    /// Which kind of client sent it.
+    pub client: u8,
     pub entries: u8,
     pub rounds: u8,
     pub resends: u8,
-    /// Work segments that this run of the body has begun, and the most that any run has.
-    pub segment: u8,
-    pub segments_seen: u8,
+    /// Times that this run of the body has stopped to work or to have an effect, and the most that any run has.
+    pub stops: u8,
+    pub stops_seen: u8,
     /// Whether stickiness binds the call to where its last message went.
     pub bound: bool,
     pub stage: Stage,
@@ -144,22 +131,29 @@ impl<F> Call<F> {
             younger: NO_PLACE,
             next: Token::NONE,
             messages: 0,
+            asks: 0,
             prompts: 0,
             at: NOWHERE,
             first: NOWHERE,
             last: NOWHERE,
             answers: Answers::NONE,
             round: Round::NONE,
+            client: birth.client,
             entries: 0,
             rounds: 0,
             resends: 0,
-            segment: 0,
-            segments_seen: 0,
+            stops: 0,
+            stops_seen: 0,
             bound: false,
             stage: Stage::AtClient,
             action: birth.fate.action,
             cause: None,
         }
+    }
+
+    /// Whether the call is at its client: nothing is held for it anywhere.
+    pub(super) fn is_at_client(&self) -> bool {
+        matches!(self.stage, Stage::AtClient | Stage::AtHost | Stage::InConversation)
     }
 
     /// Notes a misfortune; the first one stays.
@@ -251,6 +245,6 @@ mod tests {
     #[test]
     fn a_call_line_stays_as_short_as_the_memory_goal_needs() {
         let bytes = std::mem::size_of::<Call<[u64; 4]>>();
-        assert!(bytes <= 144, "a call under way takes {bytes} bytes");
+        assert!(bytes <= 152, "a call under way takes {bytes} bytes");
     }
 }

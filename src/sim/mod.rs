@@ -1,32 +1,39 @@
 //! The simulation: one event enum, one loop, one match. It wires people, clients, balancer and instances together and
 //! must never name a design: whether something was kept is read off the body's slot.
 
+mod aside;
 #[cfg(debug_assertions)]
 mod audit;
 mod births;
 mod call;
 mod client;
 mod fault;
+mod message;
 mod patience;
+mod question;
+mod round;
 mod server;
 mod start;
 mod story;
+mod unable;
 
 pub use story::{Party, Step, Story};
 
 use std::future::Future;
 use std::time::Duration;
 
+use aside::Asides;
 use births::{Birth, Births};
 use call::Calls;
 use patience::ByAge;
+use question::Question;
 
 use crate::engine::{Class, Engine, SimTime, Token};
 use crate::era::Era;
 use crate::metrics::{Fold, Levels, Record, Tally, Window};
 use crate::random::Streams;
 use crate::scenario::{Keys, Scenario, Stop};
-use crate::tool::{self, Bodies, MissingCapability, ToolResult};
+use crate::tool::{self, Ask, Bodies, Body, Cx, MissingCapability, ToolResult};
 use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing};
 
 /// Everything that can happen. The number in each is a place: of a call, of a fault or of an instance.
@@ -34,7 +41,7 @@ use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing};
 enum Event {
     /// The next call of the source is sent.
     Arrive,
-    /// The person answered: the client sends the answers.
+    /// The person answered, or the client did in their place.
     Answered(u32),
     /// The client sends the same answers again.
     Resend(u32),
@@ -125,7 +132,21 @@ impl Observer for () {
 
 /// Runs one replication of a scenario under one design. `None` when the observer gave it up.
 pub fn run<E: Era, O: Observer>(scenario: &Scenario, era: &E, replication: u64, observer: &mut O) -> Option<Tally> {
-    let mut sim = Sim::new(scenario, era, replication, Bodies::new(tool::run), observer);
+    run_body(scenario, era, replication, tool::run, observer)
+}
+
+/// The same with a body of one's own: what it asks and where it enters is the scenario's `tool.definition`.
+pub fn run_body<E: Era, O: Observer, F>(
+    scenario: &Scenario,
+    era: &E,
+    replication: u64,
+    body: fn(Cx, Body) -> F,
+    observer: &mut O,
+) -> Option<Tally>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    let mut sim = Sim::new(scenario, era, replication, Bodies::new(body), observer);
     sim.run_to_the_end().then(|| sim.finish())
 }
 
@@ -142,7 +163,12 @@ struct Sim<'a, E, O, F> {
     /// The call that arrives next.
     next_birth: Option<Birth>,
     calls: Calls<F>,
+    asides: Asides,
     by_age: ByAge,
+    /// What the rules of forms say of each ask of the tool, by number.
+    questions: Vec<Question>,
+    /// Whether any ask of the tool is for a secret.
+    has_secrets: bool,
     bodies: Bodies<F>,
     balancer: Balancer,
     instances: Vec<Instance>,
@@ -171,6 +197,7 @@ where
     ) -> Sim<'a, E, O, F> {
         let window = Window { from: scenario.run.warm_up, to: scenario.run.horizon };
         let fleet = scenario.fleet.instances.len() as u32;
+        let asks = &scenario.tool.definition.asks;
         let mut sim = Sim {
             scenario,
             era,
@@ -182,7 +209,10 @@ where
             births: Births::new(scenario),
             next_birth: None,
             calls: Calls::new(),
+            asides: Asides::default(),
             by_age: ByAge::NONE,
+            questions: asks.iter().map(Question::of).collect(),
+            has_secrets: asks.iter().any(|ask: &Ask| ask.sensitive),
             bodies,
             balancer: Balancer::new(scenario.balancer.policy, fleet),
             instances: Vec::with_capacity(fleet as usize),

@@ -1,118 +1,26 @@
-//! The way of a message through the balancer, and what an instance does with it: a thread or a place in line, a body that
-//! runs, stops and ends. Whether a stopped body is kept is the design's decision; here it is only read off its slot.
+//! What an instance does with a call: a thread or a place in line, a body that runs, stops and ends. Whether a stopped
+//! body is kept is the design's decision; here it is only read off its slot.
 
 use std::future::Future;
 use std::time::Duration;
 
+use super::aside::Consent;
+use super::births;
 use super::call::{Stage, instance};
 use super::story::Party;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
-use crate::era::{Era, Origin, Resume};
+use crate::era::Era;
 use crate::metrics::Outcome;
-use crate::random::Purpose;
-use crate::tool::{Arguments, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
-use crate::world::{Cause, InstanceId};
+use crate::tool::{Arguments, Entry, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
+use crate::world::{Capability, Cause, ClientCapabilities, InstanceId};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
-    /// Sends the call's first message through the balancer, with the word drawn for its pick.
-    pub(super) fn send_first(&mut self, id: u32, pick: u32) {
-        self.send_drawing(id, Some(pick));
-    }
-
-    /// Sends a later message of the call through the balancer.
-    pub(super) fn send(&mut self, id: u32) {
-        let pick = (self.calls[id].messages == 1).then_some(self.calls[id].pick);
-        self.send_drawing(id, pick);
-    }
-
-    fn send_drawing(&mut self, id: u32, pick: Option<u32>) {
-        let Some(to) = self.route(id, pick) else {
-            self.calls[id].blame(Cause::Crash);
-            self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
-            return self.end(id, Outcome::Failed);
-        };
-        let call = &mut self.calls[id];
-        let place = u16::try_from(to).expect("a fleet has at most 65,535 instances");
-        if instance(call.first).is_none() {
-            call.first = place;
-        }
-        call.last = place;
-        call.bound = self.scenario.balancer.sticky;
-        self.deliver(id, to);
-    }
-
-    /// The instance that the call's next message reaches; `None` when none accepts it.
-    /// `pick` is the word for the balancer's pick where the call's lane has one.
-    fn route(&mut self, id: u32, pick: Option<u32>) -> Option<InstanceId> {
-        let call = &mut self.calls[id];
-        let message = u32::from(call.messages);
-        call.messages += 1;
-        let home = instance(call.last).filter(|_| call.bound);
-        let bound = home.filter(|&home| self.balancer.in_rotation(home));
-        let number = u64::from(call.number);
-        let first = match bound {
-            Some(home) => home,
-            None => self.balancer.pick(|| match pick {
-                Some(word) => u64::from(word) << 32,
-                None => self.streams.more(number, Purpose::Pick, message),
-            })?,
-        };
-        if self.instances[first as usize].alive {
-            return Some(first);
-        }
-        self.tell(id, Party::Balancer, Party::Instance(first), || "connection refused".to_owned());
-        if !self.scenario.balancer.redispatch {
-            return None;
-        }
-        let instances = &self.instances;
-        let accepts = |id: InstanceId| instances[id as usize].alive;
-        self.balancer.pick_again(accepts, || self.streams.more(number, Purpose::Redispatch, message))
-    }
-
-    /// A message has reached an instance.
-    fn deliver(&mut self, id: u32, to: InstanceId) {
-        let Some(ticket) = self.calls[id].ticket else {
-            self.tell(id, Party::Balancer, Party::Instance(to), || "a new call".to_owned());
-            return self.enter(id, to);
-        };
-        let at = &self.instances[to as usize];
-        let resume = self.era.resume(&ticket, at, &self.origin(id), self.engine.now());
-        self.calls[id].state_bytes += self.era.carried_bytes(&self.origin(id));
-        self.tell(id, Party::Balancer, Party::Instance(to), || format!("the answer: {}", in_words(resume)));
-        match resume {
-            Resume::Run => {
-                self.take_answers(id);
-                if self.calls[id].slot.filled() {
-                    self.move_to(id, Stage::Working);
-                    self.step(id);
-                } else {
-                    self.enter(id, to);
-                }
-            }
-            Resume::Swallowed => self.calls[id].blame(Cause::Misrouted),
-            Resume::NotFound => {
-                self.calls[id].blame(Cause::Misrouted);
-                self.not_found(id);
-            }
-            Resume::Refused(cause) => {
-                self.calls[id].blame(cause);
-                self.end(id, Outcome::Refused);
-            }
-        }
-    }
-
-    fn origin(&self, id: u32) -> Origin<'_> {
-        let call = &self.calls[id];
-        let arguments = Arguments { amount: call.amount };
-        Origin { call: call.number, body: self.scenario.tool.body, arguments, answers: &call.answers }
-    }
-
     /// A call without a thread enters an instance: it gets one, or waits in line, or is turned away.
-    fn enter(&mut self, id: u32, at: InstanceId) {
+    pub(super) fn enter(&mut self, id: u32, at: InstanceId) {
         let fleet = &self.scenario.fleet;
         let instance = &mut self.instances[at as usize];
         let has_room = fleet.threads.is_none_or(|threads| instance.threads_held < threads);
@@ -150,9 +58,12 @@ where
     fn start(&mut self, id: u32) {
         self.move_to(id, Stage::Working);
         let call = &mut self.calls[id];
-        call.segment = 0;
+        call.stops = 0;
         call.answers.rewind();
         self.bodies.fill(&mut call.slot, self.scenario.tool.body);
+        if self.scenario.tool.effects_in_state {
+            self.asides.note(id).effects = 0;
+        }
         self.step(id);
     }
 
@@ -161,13 +72,14 @@ where
         loop {
             match self.poll(id) {
                 Stop::Work(duration) => return self.work(id, duration),
-                Stop::Ask(asks) => return self.suspend(id, &asks),
-                Stop::Post(entry) => {
-                    self.calls[id].entries += 1;
-                    self.tell_from(id, Party::Ledger, || {
-                        format!("enters {} into ledger {}", entry.amount, entry.ledger.name)
-                    });
+                Stop::WorkOf(step) => {
+                    let number = self.calls[id].number;
+                    let duration = births::step_work(self.scenario, &mut self.streams, number, step);
+                    return self.work(id, duration);
                 }
+                Stop::Ask(asks) => return self.suspend(id, &asks),
+                Stop::Pass(asks) => self.pass(id, &asks),
+                Stop::Post(entry) => self.post(id, entry),
                 Stop::Done(result) => return self.done(id, result),
             }
         }
@@ -175,29 +87,77 @@ where
 
     /// Polls the body of a call once.
     pub(super) fn poll(&mut self, id: u32) -> Stop {
+        let (declared, arguments) = (self.declared(id), self.arguments(id));
+        let tool = &self.scenario.tool;
         let call = &mut self.calls[id];
         let sheet = Sheet {
-            can_ask: self.scenario.clients.elicitation,
-            arguments: Arguments { amount: call.amount },
+            declared,
+            unable: tool.unable,
+            arguments,
             work_before: call.work_before(),
             work_after: call.work_after(),
+            program: tool.definition.program,
         };
         self.bodies.step(&mut call.slot, &sheet, &mut call.answers)
     }
 
-    fn work(&mut self, id: u32, duration: Duration) {
+    /// What the client declared, as far as it counts now.
+    fn declared(&self, id: u32) -> ClientCapabilities {
+        let kind = self.kind(id);
+        let brings_answers = self.calls[id].ticket.is_some();
+        self.era.declared(kind.declares, if brings_answers { kind.declares_on_retry } else { kind.declares })
+    }
+
+    pub(super) fn arguments(&self, id: u32) -> Arguments {
+        let confirmed = matches!(self.asides.of(id).consent, Consent::Confirmed | Consent::Claimed);
+        Arguments { amount: self.calls[id].amount, confirmed }
+    }
+
+    /// A body has stopped at its next place. Whether another run of it has been there before.
+    pub(super) fn stops_again(&mut self, id: u32) -> bool {
         let call = &mut self.calls[id];
-        if call.segment < call.segments_seen {
-            call.repeated_ns += duration.as_nanos() as u64;
-        } else {
-            call.segments_seen += 1;
+        let again = call.stops < call.stops_seen;
+        call.stops = call.stops.saturating_add(1);
+        call.stops_seen = call.stops_seen.max(call.stops);
+        again
+    }
+
+    fn work(&mut self, id: u32, duration: Duration) {
+        if self.stops_again(id) {
+            self.calls[id].repeated_ns += duration.as_nanos() as u64;
         }
-        call.segment += 1;
         self.calls[id].next = self.after(duration, Event::Worked(id));
+    }
+
+    /// A body makes an effect, unless it is recorded as made.
+    fn post(&mut self, id: u32, entry: Entry) {
+        let again = self.stops_again(id);
+        if self.scenario.tool.effects_in_state {
+            let aside = self.asides.note(id);
+            aside.effects += 1;
+            if aside.effects <= aside.effects_recorded {
+                return self.tell_at(id, || "has this effect recorded as made".to_owned());
+            }
+            aside.effects_recorded = aside.effects;
+        }
+        self.calls[id].entries += 1;
+        if again {
+            self.asides.note(id).entries_again += 1;
+        }
+        if matches!(self.asides.of(id).consent, Consent::Claimed | Consent::Waived) {
+            self.asides.note(id).entries_unconfirmed += 1;
+        }
+        let ledgers = &self.scenario.tool.definition.ledgers;
+        self.tell_from(id, Party::Ledger, || {
+            format!("enters {} into ledger {}", entry.amount, ledgers[usize::from(entry.ledger)])
+        });
     }
 
     /// A body has stopped to ask: the design keeps it or drops it, and the question goes out.
     pub(super) fn suspend(&mut self, id: u32, asks: &InputRequests) {
+        if self.refuses_to_send(id, asks) {
+            return;
+        }
         let now = self.engine.now();
         let call = &mut self.calls[id];
         let at = &self.instances[usize::from(call.at)];
@@ -216,15 +176,25 @@ where
         self.ask(id, asks);
     }
 
+    /// The last look before anything is sent: what was not declared never goes out, and no form that is none.
+    fn refuses_to_send(&mut self, id: u32, asks: &InputRequests) -> bool {
+        let declared = self.declared(id);
+        assert!(asks.iter().all(|asked| declared.has(asked.sent_as)), "an ask went past the gate");
+        let forms = asks.iter().filter(|asked| asked.sent_as == Capability::Form);
+        let illegal = |ask: u8| self.questions[usize::from(ask)].legal.as_ref().err().cloned();
+        let Some(reasons) = forms.filter_map(|asked| illegal(asked.ask)).next() else { return false };
+        self.calls[id].blame(Cause::IllegalForm);
+        self.tell_from(id, Party::Client, || format!("error: its own form may not be sent: {reasons}"));
+        self.end(id, Outcome::Failed);
+        true
+    }
+
     fn done(&mut self, id: u32, result: Result<ToolResult, MissingCapability>) {
         let outcome = match result {
             Ok(ToolResult::Submitted) => Outcome::Completed,
             Ok(ToolResult::Declined) => Outcome::Declined,
             Ok(ToolResult::Cancelled) => Outcome::Cancelled,
-            Err(MissingCapability) => {
-                self.calls[id].blame(Cause::Capability);
-                Outcome::Unsupported
-            }
+            Err(MissingCapability { needed }) => return self.cannot_ask(id, needed),
         };
         self.end(id, outcome);
     }
@@ -270,14 +240,5 @@ where
             -1 => self.balancer.closed(at),
             _ => {}
         }
-    }
-}
-
-fn in_words(resume: Resume) -> String {
-    match resume {
-        Resume::Run => "taken".to_owned(),
-        Resume::Swallowed => "202, and dropped: this instance does not hold the call".to_owned(),
-        Resume::NotFound => "404: this instance does not hold the call".to_owned(),
-        Resume::Refused(cause) => format!("refused, {}", cause.in_words()),
     }
 }

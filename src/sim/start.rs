@@ -102,11 +102,10 @@ where
         let asks = loop {
             match self.poll(id) {
                 // What came before the question is over.
-                Stop::Work(_) => {
-                    self.calls[id].segment += 1;
-                    self.calls[id].segments_seen += 1;
+                Stop::Work(_) | Stop::WorkOf(_) | Stop::Post(_) => {
+                    self.stops_again(id);
                 }
-                Stop::Post(_) => {}
+                Stop::Pass(asks) => self.pass(id, &asks),
                 Stop::Ask(asks) => break asks,
                 Stop::Done(_) => {
                     self.let_go(id);

@@ -6,11 +6,12 @@ use std::future::Future;
 use serde::Serialize;
 
 use super::call::instance;
+use super::round::Reply;
 use super::{Observer, Sim};
 use crate::engine::SimTime;
 use crate::era::Era;
 use crate::tool::{MissingCapability, ToolResult};
-use crate::world::{Action, InstanceId};
+use crate::world::InstanceId;
 
 /// Who sends or receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -94,13 +95,27 @@ where
         self.tell(id, at, to, what);
     }
 
-    /// Tells what the client sends: the answers of the round.
+    /// Tells a step that happens at the instance where the call is.
+    #[inline]
+    pub(super) fn tell_at(&mut self, id: u32, what: impl FnOnce() -> String) {
+        let at = instance(self.calls[id].at).map_or(Party::Balancer, Party::Instance);
+        self.tell(id, at, at, what);
+    }
+
+    /// Tells what the client sends: the answers that travel.
     #[inline]
     pub(super) fn tell_answers(&mut self, id: u32) {
-        if self.followed == Some(self.calls[id].number) {
-            let last = u32::from(self.calls[id].prompts) - 1;
-            let action = self.fate(id, last).action.map_or("none", Action::name);
-            self.tell(id, Party::Client, Party::Balancer, || format!("sends the answer: {action}"));
-        }
+        let round = self.calls[id].round;
+        self.tell(id, Party::Client, Party::Balancer, || {
+            let words: Vec<&str> = round.travelling().map(|asked| in_words(asked.reply)).collect();
+            format!("sends the answer: {}", words.join(", "))
+        });
+    }
+}
+
+fn in_words(reply: Reply) -> &'static str {
+    match reply {
+        Reply::Given(action) => action.name(),
+        _ => "accept, with what does not fit the form",
     }
 }

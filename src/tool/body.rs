@@ -14,8 +14,12 @@ use super::{Answers, Body, Cx, Entry, InputRequests, MissingCapability, Sheet, T
 pub enum Stop {
     /// It uses a thread for this long.
     Work(Duration),
-    /// It asks a person.
+    /// It uses a thread for as long as the scenario says of its work with this number.
+    WorkOf(u8),
+    /// It asks.
     Ask(InputRequests),
+    /// It may not ask, and the server goes on as if these had been accepted.
+    Pass(InputRequests),
     /// It makes an effect.
     Post(Entry),
     /// It ended.
@@ -85,18 +89,21 @@ impl<F: Future<Output = Result<ToolResult, MissingCapability>>> Bodies<F> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Action, Answer, Arguments, Ask, ElicitRequest};
+    use super::super::{Action, Answer, Arguments, Ask, Fields, Program, Step};
     use super::*;
+    use crate::world::{Capability, ClientCapabilities, Unable};
 
-    fn text(_: &Arguments) -> ElicitRequest {
-        ElicitRequest { message: String::new() }
+    fn text(_: &Arguments) -> String {
+        String::new()
     }
-    static SEAT: Ask = Ask { number: 0, key: "seat", request: text };
-    static MEAL: Ask = Ask { number: 1, key: "meal", request: text };
+    static SEAT: Ask = Ask::form(0, "seat", text, Fields::NONE);
+    static MEAL: Ask = Ask::form(1, "meal", text, Fields::NONE);
 
     fn sheet(can_ask: bool, amount: u32) -> Sheet {
         let (work_before, work_after) = (Duration::from_millis(1), Duration::from_millis(2));
-        Sheet { can_ask, arguments: Arguments { amount }, work_before, work_after }
+        let declared = [Capability::Form].into_iter().filter(|_| can_ask).collect();
+        let arguments = Arguments { amount, confirmed: false };
+        Sheet { declared, unable: Unable::Reject, arguments, work_before, work_after, program: Program::NONE }
     }
 
     fn accept(ask: u8) -> Answer {
@@ -119,7 +126,7 @@ mod tests {
         bodies.fill(&mut slot, Body::SubmitExpense);
         let step = |slot: &mut BodySlot<_>, answers: &mut Answers| bodies.step(slot, &sheet, answers);
         assert!(matches!(step(&mut slot, &mut answers), Stop::Work(d) if d == sheet.work_before));
-        assert!(matches!(step(&mut slot, &mut answers), Stop::Ask(r) if r.iter().next().unwrap().0.key == "confirm"));
+        assert!(matches!(step(&mut slot, &mut answers), Stop::Ask(r) if r.iter().next().unwrap().ask == 0));
         answers.push(accept(0));
         assert!(matches!(step(&mut slot, &mut answers), Stop::Work(d) if d == sheet.work_after));
         bodies.reclaim(&mut slot);
@@ -139,14 +146,14 @@ mod tests {
         bodies.fill(&mut slot, Body::SubmitExpense);
         let sheet = sheet(true, 1);
         let keys = |stop: Stop| match stop {
-            Stop::Ask(round) => round.iter().map(|(ask, before)| (ask.key, before)).collect::<Vec<_>>(),
+            Stop::Ask(round) => round.iter().map(|asked| (asked.ask, asked.answered_before)).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
-        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [("seat", 0), ("meal", 0)]);
+        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [(0, 0), (1, 0)]);
         answers.push(accept(1));
-        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [("seat", 0)]);
+        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [(0, 0)]);
         answers.push(accept(0));
-        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [("seat", 1)], "the second asking of one key");
+        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [(0, 1)], "the second asking of one key");
         answers.push(accept(0));
         assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Done(Ok(ToolResult::Submitted))));
     }
@@ -158,7 +165,49 @@ mod tests {
         bodies.fill(&mut slot, Body::SubmitExpense);
         assert!(matches!(bodies.step(&mut slot, &sheet(false, 500), &mut answers), Stop::Work(_)));
         let stop = bodies.step(&mut slot, &sheet(false, 500), &mut answers);
-        assert!(matches!(stop, Stop::Done(Err(MissingCapability))));
+        assert!(matches!(stop, Stop::Done(Err(MissingCapability { needed: Capability::Form }))));
+    }
+
+    #[test]
+    fn an_answer_that_is_there_needs_no_capability_any_more() {
+        let mut bodies = Bodies::new(super::super::run);
+        let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
+        bodies.fill(&mut slot, Body::SubmitExpense);
+        answers.push(accept(0));
+        assert!(matches!(bodies.step(&mut slot, &sheet(false, 500), &mut answers), Stop::Work(_)));
+        let stop = bodies.step(&mut slot, &sheet(false, 500), &mut answers);
+        assert!(matches!(stop, Stop::Work(_)), "nothing is sent, so nothing is missing: {stop:?}");
+    }
+
+    #[test]
+    fn a_server_that_fails_open_stops_to_say_so_and_goes_on_as_if_accepted() {
+        let mut bodies = Bodies::new(super::super::run);
+        let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
+        bodies.fill(&mut slot, Body::SubmitExpense);
+        let sheet = Sheet { unable: Unable::FailOpen, ..sheet(false, 500) };
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Work(_)));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Pass(asks) if asks.len() == 1));
+        answers.push(accept(0));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Work(_)));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Post(_)));
+    }
+
+    #[test]
+    fn a_described_body_does_its_steps_in_order() {
+        let mut bodies = Bodies::new(super::super::run);
+        let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
+        bodies.fill(&mut slot, Body::Steps);
+        let steps = [Step::Work(0), Step::Ask(0, Capability::Url), Step::Post(1), Step::Work(1)];
+        let declared = ClientCapabilities::NONE.with(Capability::Url);
+        let sheet = Sheet { declared, program: Program::of(&steps), ..sheet(false, 7) };
+        let mut next = || bodies.step(&mut slot, &sheet, &mut answers);
+        assert!(matches!(next(), Stop::WorkOf(0)));
+        assert!(matches!(next(), Stop::Ask(asks) if asks.iter().all(|asked| asked.sent_as == Capability::Url)));
+        answers.push(accept(0));
+        let mut next = || bodies.step(&mut slot, &sheet, &mut answers);
+        assert!(matches!(next(), Stop::Post(e) if (e.ledger, e.amount) == (1, 7)));
+        assert!(matches!(next(), Stop::WorkOf(1)));
+        assert!(matches!(next(), Stop::Done(Ok(ToolResult::Submitted))));
     }
 
     #[test]

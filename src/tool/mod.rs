@@ -3,16 +3,22 @@
 
 mod ask;
 mod body;
+mod book_trip;
+mod choose_seat;
+mod definition;
 mod need;
+mod program;
 mod submit_expense;
+mod transfer_funds;
 
 pub use crate::world::{Action, Answer, Answers, MOST_ANSWERS};
-pub use ask::{Ask, ElicitRequest, InputRequests, MOST_ASKS};
+pub use ask::{Ask, Fields, InputRequest, InputRequests, MOST_ASKS, Message};
 pub use body::{Bodies, BodySlot, Stop};
+pub use definition::{Arguments, Definition};
 pub use need::{Cx, Entry, Ledger, MissingCapability, Need, NeedAll, Post, Sheet, Work};
+pub use program::{MOST_STEPS, Program, Step};
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 /// The shipped bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -20,20 +26,40 @@ use sha2::{Digest, Sha256};
 pub enum Body {
     /// Enters an expense; amounts above 100 need a confirmation.
     SubmitExpense,
+    /// Books a seat; the person chooses which.
+    ChooseSeat,
+    /// Moves money: reserves it after a first confirmation, moves it after a second.
+    TransferFunds,
+    /// Books flight, hotel and car, all three confirmed in one round.
+    BookTrip,
+    /// Does what the scenario's steps say.
+    Steps,
 }
 
 impl Body {
+    /// Every body, in the order of the documentation.
+    pub const ALL: [Body; 5] =
+        [Body::SubmitExpense, Body::ChooseSeat, Body::TransferFunds, Body::BookTrip, Body::Steps];
+
     /// The tool's name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Body::SubmitExpense => "submit_expense",
+            Body::ChooseSeat => "choose_seat",
+            Body::TransferFunds => "transfer_funds",
+            Body::BookTrip => "book_trip",
+            Body::Steps => "steps",
         }
     }
 
-    /// Every ask that the body can make.
-    pub fn asks(self) -> &'static [&'static Ask] {
+    /// What it asks and where it enters. Of [`Body::Steps`] the scenario says it.
+    pub fn definition(self) -> Definition {
         match self {
-            Body::SubmitExpense => submit_expense::ASKS,
+            Body::SubmitExpense => submit_expense::definition(),
+            Body::ChooseSeat => choose_seat::definition(),
+            Body::TransferFunds => transfer_funds::definition(),
+            Body::BookTrip => book_trip::definition(),
+            Body::Steps => Definition::of(self.name(), &[], &[]),
         }
     }
 }
@@ -42,27 +68,10 @@ impl Body {
 pub async fn run(cx: Cx, body: Body) -> Result<ToolResult, MissingCapability> {
     match body {
         Body::SubmitExpense => submit_expense::submit_expense(cx).await,
-    }
-}
-
-/// `arguments` of a `tools/call`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arguments {
-    /// The amount claimed.
-    pub amount: u32,
-}
-
-impl Arguments {
-    /// Digest of method, tool and arguments: what a sealed state is bound to (patterns/mrtr: originating request).
-    pub fn digest(&self, body: Body) -> [u8; 16] {
-        let mut hash = Sha256::new();
-        hash.update(b"tools/call\0");
-        hash.update(body.name().as_bytes());
-        hash.update([0]);
-        hash.update(self.amount.to_le_bytes());
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&hash.finalize()[..16]);
-        digest
+        Body::ChooseSeat => choose_seat::choose_seat(cx).await,
+        Body::TransferFunds => transfer_funds::transfer_funds(cx).await,
+        Body::BookTrip => book_trip::book_trip(cx).await,
+        Body::Steps => program::steps(cx).await,
     }
 }
 

@@ -10,16 +10,22 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use super::{Action, Answers, Arguments, Ask, InputRequests, Stop, ToolResult};
+use super::{Action, Answers, Arguments, Ask, InputRequest, InputRequests, Program, Step, Stop, ToolResult};
+use crate::world::{Capability, ClientCapabilities, Gate, Unable, gate};
 
 /// The client cannot be asked: it did not declare the capability that the ask needs (client/elicitation C-01..C-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the client did not declare that it can be asked")]
-pub struct MissingCapability;
+#[error("the client did not declare `{}`", needed.name())]
+pub struct MissingCapability {
+    /// What it would have had to declare.
+    pub needed: Capability,
+}
 
-/// Where effects that the outside can see are written down. Static, so that a suspended body holds a name and no text.
+/// Where effects that the outside can see are written down.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ledger {
+    /// Number within the tool: its place in [`Definition::ledgers`](super::Definition::ledgers).
+    pub number: u8,
     /// Its name.
     pub name: &'static str,
 }
@@ -27,8 +33,8 @@ pub struct Ledger {
 /// One line in a ledger: an effect that the outside can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Which ledger.
-    pub ledger: &'static Ledger,
+    /// Number of the ledger within the tool.
+    pub ledger: u8,
     /// The amount entered.
     pub amount: u32,
 }
@@ -36,14 +42,18 @@ pub struct Entry {
 /// What is lent to a body for one poll.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet {
-    /// Whether the capability gate lets an ask through.
-    pub can_ask: bool,
+    /// What the client declared, as far as it counts for this poll.
+    pub declared: ClientCapabilities,
+    /// What the server does when it may not ask.
+    pub unable: Unable,
     /// The call's arguments.
     pub arguments: Arguments,
     /// Thread time before the question.
     pub work_before: Duration,
     /// Thread time after the question.
     pub work_after: Duration,
+    /// The steps of a body that a scenario describes.
+    pub program: Program,
 }
 
 struct Desk {
@@ -56,10 +66,12 @@ struct Desk {
 const CLOSED: Desk = Desk {
     open: false,
     sheet: Sheet {
-        can_ask: false,
-        arguments: Arguments { amount: 0 },
+        declared: ClientCapabilities::NONE,
+        unable: Unable::Reject,
+        arguments: Arguments { amount: 0, confirmed: false },
         work_before: Duration::ZERO,
         work_after: Duration::ZERO,
+        program: Program::NONE,
     },
     answers: Answers::NONE,
     stop: None,
@@ -130,9 +142,19 @@ impl Cx {
         desk(|d| d.sheet.work_after)
     }
 
-    /// Asks a person one question and waits for the answer.
+    /// The step at this place of a body that the scenario describes.
+    pub(super) fn step(self, place: u8) -> Option<Step> {
+        desk(|d| d.sheet.program.step(place))
+    }
+
+    /// Asks one question and waits for the answer.
     pub fn need(self, ask: &'static Ask) -> Need {
-        Need(ask)
+        self.need_of(ask.number, ask.needs)
+    }
+
+    /// Asks the question with this number.
+    pub(super) fn need_of(self, ask: u8, needs: Capability) -> Need {
+        Need { ask, needs }
     }
 
     /// Asks several questions in one round; questions that are answered already are not asked again.
@@ -142,25 +164,38 @@ impl Cx {
 
     /// Uses a thread for this long.
     pub fn work(self, duration: Duration) -> Work {
-        Work { duration: u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX), begun: false }
+        Work { time: Time::Of(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)), begun: false }
     }
 
-    /// Makes an effect that the outside can see.
-    pub fn post(self, entry: Entry) -> Post {
-        Post { entry, begun: false }
+    /// Uses a thread for as long as the scenario says of its work with this number.
+    pub(super) fn work_of(self, number: u8) -> Work {
+        Work { time: Time::OfStep(number), begun: false }
+    }
+
+    /// Makes an effect that the outside can see: an entry of this amount.
+    pub fn post(self, ledger: &'static Ledger, amount: u32) -> Post {
+        self.post_to(ledger.number, amount)
+    }
+
+    /// Makes an entry in the ledger with this number.
+    pub(super) fn post_to(self, ledger: u8, amount: u32) -> Post {
+        Post { entry: Entry { ledger, amount }, begun: false }
     }
 }
 
 /// The answer to one ask, later. The capability gate stands in front of it.
 #[derive(Debug)]
 #[must_use = "a question that is not awaited is not asked"]
-pub struct Need(&'static Ask);
+pub struct Need {
+    ask: u8,
+    needs: Capability,
+}
 
 impl Future for Need {
     type Output = Result<Action, MissingCapability>;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        desk(|d| round(d, &[self.0]).map(|answered| answered.map(|[action]| action)))
+        desk(|d| round(d, [(self.ask, self.needs)]).map(|answered| answered.map(|[action]| action)))
     }
 }
 
@@ -173,24 +208,26 @@ impl<const N: usize> Future for NeedAll<N> {
     type Output = Result<[Action; N], MissingCapability>;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        desk(|d| round(d, self.0))
+        desk(|d| round(d, self.0.map(|ask| (ask.number, ask.needs))))
     }
 }
 
-/// The capability gate and the desk: ready when every ask has an unused answer, else the missing ones become the round.
-fn round<const N: usize>(d: &mut Desk, asks: &[&'static Ask; N]) -> Poll<Result<[Action; N], MissingCapability>> {
-    if !d.sheet.can_ask {
-        return Poll::Ready(Err(MissingCapability));
-    }
-    let places = asks.map(|ask| d.answers.unused(ask.number));
+/// The desk: ready when every ask has an unused answer, else the missing ones become the round, if the gate lets them.
+fn round<const N: usize>(d: &mut Desk, asks: [(u8, Capability); N]) -> Poll<Result<[Action; N], MissingCapability>> {
+    let places = asks.map(|(ask, _)| d.answers.unused(ask));
     if places.iter().all(Option::is_some) {
         return Poll::Ready(Ok(places.map(|place| d.answers.take(place.unwrap_or_default()))));
     }
-    let mut missing = InputRequests::NONE;
-    for (ask, _) in asks.iter().zip(places).filter(|(_, place)| place.is_none()) {
-        missing.push(ask, d.answers.count(ask.number));
+    let (mut missing, mut passed) = (InputRequests::NONE, InputRequests::NONE);
+    for ((ask, needs), _) in asks.into_iter().zip(places).filter(|(_, place)| place.is_none()) {
+        let request = InputRequest { ask, answered_before: d.answers.count(ask), sent_as: needs };
+        match gate(needs, d.sheet.declared, d.sheet.unable) {
+            Gate::Send(sent_as) => missing.push(InputRequest { sent_as, ..request }),
+            Gate::Pass => passed.push(request),
+            Gate::Missing(needed) => return Poll::Ready(Err(MissingCapability { needed })),
+        }
     }
-    d.stop = Some(Stop::Ask(missing));
+    d.stop = Some(if passed.is_empty() { Stop::Ask(missing) } else { Stop::Pass(passed) });
     Poll::Pending
 }
 
@@ -198,8 +235,15 @@ fn round<const N: usize>(d: &mut Desk, asks: &[&'static Ask; N]) -> Poll<Result<
 #[derive(Debug)]
 #[must_use = "work that is not awaited takes no time"]
 pub struct Work {
-    duration: u64,
+    time: Time,
     begun: bool,
+}
+
+/// How long work takes: this many ns, or what the scenario says of its work with this number.
+#[derive(Clone, Copy, Debug)]
+enum Time {
+    Of(u64),
+    OfStep(u8),
 }
 
 impl Future for Work {
@@ -210,7 +254,11 @@ impl Future for Work {
             return Poll::Ready(());
         }
         self.begun = true;
-        desk(|d| d.stop = Some(Stop::Work(Duration::from_nanos(self.duration))));
+        let stop = match self.time {
+            Time::Of(ns) => Stop::Work(Duration::from_nanos(ns)),
+            Time::OfStep(number) => Stop::WorkOf(number),
+        };
+        desk(|d| d.stop = Some(stop));
         Poll::Pending
     }
 }

@@ -28,11 +28,21 @@ pub enum Cause {
     RoundsExceeded,
     /// The person never answered.
     PersonSilent,
+    /// The client cancelled by itself: nobody was shown anything.
+    MachineCancel,
+    /// The client never showed the question and gave the call up.
+    NeverShown,
+    /// The host saw the words of a secret in a form and did not show it.
+    Screened,
+    /// The answer did not fit the form.
+    InvalidAnswer,
+    /// The form is none that may be sent.
+    IllegalForm,
 }
 
 impl Cause {
     /// Every cause, in the order of tables.
-    pub const ALL: [Cause; 10] = [
+    pub const ALL: [Cause; 15] = [
         Cause::Misrouted,
         Cause::ClientDeadline,
         Cause::Crash,
@@ -43,6 +53,11 @@ impl Cause {
         Cause::QueueFull,
         Cause::RoundsExceeded,
         Cause::PersonSilent,
+        Cause::MachineCancel,
+        Cause::NeverShown,
+        Cause::Screened,
+        Cause::InvalidAnswer,
+        Cause::IllegalForm,
     ];
 
     /// Name in tables and files.
@@ -58,6 +73,11 @@ impl Cause {
             Cause::QueueFull => "queue_full",
             Cause::RoundsExceeded => "rounds_exceeded",
             Cause::PersonSilent => "person_silent",
+            Cause::MachineCancel => "machine_cancel",
+            Cause::NeverShown => "never_shown",
+            Cause::Screened => "screened",
+            Cause::InvalidAnswer => "invalid_answer",
+            Cause::IllegalForm => "illegal_form",
         }
     }
 
@@ -74,6 +94,11 @@ impl Cause {
             Cause::QueueFull => "the waiting line was full",
             Cause::RoundsExceeded => "the client had been asked too often",
             Cause::PersonSilent => "the person never answered",
+            Cause::MachineCancel => "the client cancelled without asking anybody",
+            Cause::NeverShown => "the client never showed the question",
+            Cause::Screened => "the host saw the words of a secret in the form",
+            Cause::InvalidAnswer => "the answer did not fit the form",
+            Cause::IllegalForm => "no server may send such a form",
         }
     }
 }

@@ -3,8 +3,10 @@
 
 mod answer;
 mod balancer;
+mod capability;
 mod cause;
 mod client;
+mod exposure;
 mod fault;
 pub mod form;
 mod instance;
@@ -14,8 +16,10 @@ mod state;
 
 pub use answer::{Action, Answer, Answers, MOST_ANSWERS, MOST_ASKS_OF_A_TOOL};
 pub use balancer::{Balancer, Policy};
+pub use capability::{Capability, ClientCapabilities, Gate, Unable, gate};
 pub use cause::Cause;
-pub use client::{OnBroken, OnNotFound};
+pub use client::{ClientKind, Model, OnAsk, OnBroken, OnInvalid, OnNotFound};
+pub use exposure::{Exposure, SeenBy};
 pub use fault::Select;
 pub use instance::{Instance, InstanceId, Misroute};
 pub use key::{Key, KeyId, KeyRing, Keys, Signing};

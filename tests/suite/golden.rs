@@ -9,7 +9,7 @@ use parked::experiment::Summary;
 use parked::metrics::{End, Outcome, Record};
 use parked::scenario::load;
 use parked::tool::{Arguments, Body};
-use parked::world::{Action, Cause, Claims, Key, Refusal, open, seal};
+use parked::world::{Action, Cause, Claims, Exposure, Key, Refusal, open, seal};
 
 use super::common::{self, because, only_call, plainly};
 
@@ -40,9 +40,16 @@ fn asked_once(end: End) -> Record {
         amount: 500,
         first_instance: Some(0),
         last_instance: Some(0),
+        client: 0,
+        asks: 1,
         prompts: 1,
+        invalid_at_client: 0,
+        invalid_at_server: 0,
         messages: 2,
         entries: 0,
+        entries_again: 0,
+        entries_unconfirmed: 0,
+        exposed: Exposure::NONE,
         state_bytes: 0,
         parked_ns: 0,
         repeated_ns: 0,
@@ -126,7 +133,8 @@ fn g12_an_answer_exactly_at_the_end_of_the_states_life_is_accepted_and_one_nanos
 
 #[test]
 fn g12_a_flipped_bit_another_principal_and_other_arguments_are_refused() {
-    let request = |amount| Arguments { amount }.digest(Body::SubmitExpense);
+    let tool = Body::SubmitExpense.definition();
+    let request = |amount| tool.digest(&Arguments { amount, confirmed: false });
     let expires = Some(SimTime::from_ns(600 * 1000 * MS));
     let alice = Claims { principal: 1, expires, request: request(500), answers: vec![("confirm", Action::Decline)] };
     let token = seal(&alice, &Key::of(0));

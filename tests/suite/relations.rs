@@ -12,7 +12,7 @@ use parked::scenario::{
     Arrivals, Balancer, Clients, Decide, Fault, Fleet, Keys, OnBroken, People, Policy, Run, Scenario, Select, Signing,
     Start, State, Tool,
 };
-use parked::world::Cause;
+use parked::world::{Cause, ClientCapabilities, ClientKind};
 
 use crate::common::run;
 use crate::invariants::swarm;
@@ -20,6 +20,12 @@ use crate::invariants::swarm;
 /// The records of every replication of one design.
 fn of(cells: &[Cell], design: Design) -> Vec<Record> {
     cells.iter().filter(|cell| cell.design == design).flat_map(|cell| cell.records.iter().copied()).collect()
+}
+
+/// The kind of client with nothing declared.
+fn deaf(kind: &ClientKind) -> ClientKind {
+    let declares = ClientCapabilities::NONE;
+    ClientKind { declares, declares_on_retry: declares, ..kind.clone() }
 }
 
 fn nothing() -> Distribution {
@@ -215,7 +221,8 @@ fn m12_a_call_that_everybody_declines_never_makes_an_entry() {
 #[test]
 fn m12_a_client_that_cannot_be_asked_makes_no_entry_above_the_limit_and_is_never_prompted() {
     for scenario in swarm::scenarios() {
-        let clients = Clients { elicitation: false, ..scenario.clients.clone() };
+        let kinds = scenario.clients.kinds.iter().map(deaf).collect();
+        let clients = Clients { kinds, ..scenario.clients.clone() };
         for cell in run(&Scenario { clients, ..scenario.clone() }) {
             for record in cell.records {
                 assert_eq!(record.prompts, 0, "{}: {record:?}", scenario.name);

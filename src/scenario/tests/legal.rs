@@ -6,6 +6,7 @@ use super::*;
 use crate::engine::SimTime;
 use crate::random::Distribution;
 use crate::scenario::*;
+use crate::world::Capability;
 
 #[test]
 fn the_smallest_scenario_has_every_default() {
@@ -26,7 +27,7 @@ fn the_smallest_scenario_has_every_default() {
     assert_eq!(scenario.clients.resend_pause, Duration::from_millis(250));
     assert_eq!((scenario.clients.max_rounds, scenario.clients.max_resends), (10, 10));
     assert_eq!((scenario.clients.on_not_found, scenario.clients.on_broken), (OnNotFound::Wait, OnBroken::Fail));
-    assert!(scenario.clients.elicitation);
+    assert!(scenario.clients.kinds[0].declares.has(Capability::Form));
     let lag = Duration::from_secs(10);
     let balancer = Balancer { policy: Policy::RoundRobin, sticky: false, redispatch: true, detection_lag: lag };
     assert_eq!(scenario.balancer, balancer);
@@ -132,7 +133,9 @@ fn words_for_without_and_numbers_beside_them_are_told_apart() {
 
 #[test]
 fn an_empty_table_of_capabilities_means_that_nobody_can_be_asked() {
-    let elicitation = |text: &str| legal(&format!("{SMALLEST}clients.capabilities = {text}\n")).clients.elicitation;
+    let elicitation = |text: &str| {
+        legal(&format!("{SMALLEST}clients.capabilities = {text}\n")).clients.kinds[0].declares.has(Capability::Form)
+    };
     assert!(!elicitation("{}"));
     assert!(elicitation("{ elicitation = {} }"));
     assert!(elicitation("{ elicitation = { form = {} } }"));

@@ -1,0 +1,61 @@
+//! What most calls have nothing of, kept beside the table of calls so that their lines stay short. Must never hold
+//! anything that every call needs.
+
+use std::collections::BTreeMap;
+
+use crate::world::Exposure;
+
+/// How it came that a body need not ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Consent {
+    /// It asks.
+    #[default]
+    ByAnswer,
+    /// Somebody at the client asked the person, and the call says `confirmed`.
+    Confirmed,
+    /// Nobody asked, and the call says `confirmed` all the same.
+    Claimed,
+    /// Nobody could be asked, and the server went on.
+    Waived,
+}
+
+/// What is noted of a call out of the common run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Aside {
+    pub consent: Consent,
+    /// Answers typed so far.
+    pub typed: u16,
+    /// Times that the host asked again for the answer that the person is at.
+    pub reasks: u8,
+    pub invalid_at_client: u16,
+    pub invalid_at_server: u16,
+    /// Whether the round at the client was sent as something else than its asks need.
+    pub downgraded: bool,
+    /// Effects that this run of the body has come to, and those that are recorded for the next.
+    pub effects: u8,
+    pub effects_recorded: u8,
+    pub entries_again: u8,
+    pub entries_unconfirmed: u8,
+    pub exposed: Exposure,
+}
+
+/// What is noted, by the place of the call.
+#[derive(Debug, Default)]
+pub(super) struct Asides(BTreeMap<u32, Aside>);
+
+impl Asides {
+    /// What is noted of a call; nothing of most.
+    pub(super) fn of(&self, id: u32) -> Aside {
+        if self.0.is_empty() { Aside::default() } else { self.0.get(&id).copied().unwrap_or_default() }
+    }
+
+    /// To note something of a call.
+    pub(super) fn note(&mut self, id: u32) -> &mut Aside {
+        self.0.entry(id).or_default()
+    }
+
+    /// The call is over: what was noted of it.
+    pub(super) fn take(&mut self, id: u32) -> Aside {
+        if self.0.is_empty() { Aside::default() } else { self.0.remove(&id).unwrap_or_default() }
+    }
+}

@@ -1,0 +1,138 @@
+//! The way of a message: from the client through the balancer to an instance, and what the instance makes of it.
+
+use std::future::Future;
+
+use super::call::{Stage, instance};
+use super::round::Reply;
+use super::story::Party;
+use super::{Observer, Sim};
+use crate::era::{Era, Origin, Resume};
+use crate::metrics::Outcome;
+use crate::random::Purpose;
+use crate::tool::{MissingCapability, ToolResult};
+use crate::world::{Cause, Exposure, InstanceId, SeenBy};
+
+impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    /// Sends the call's first message through the balancer, with the word drawn for its pick.
+    pub(super) fn send_first(&mut self, id: u32, pick: u32) {
+        self.send_drawing(id, Some(pick));
+    }
+
+    /// Sends a later message of the call through the balancer.
+    pub(super) fn send(&mut self, id: u32) {
+        let pick = (self.calls[id].messages == 1).then_some(self.calls[id].pick);
+        self.send_drawing(id, pick);
+    }
+
+    fn send_drawing(&mut self, id: u32, pick: Option<u32>) {
+        let Some(to) = self.route(id, pick) else {
+            self.calls[id].blame(Cause::Crash);
+            self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
+            return self.end(id, Outcome::Failed);
+        };
+        if self.carries_secret(id) {
+            self.expose(id, [SeenBy::Proxy].into_iter().collect());
+        }
+        let call = &mut self.calls[id];
+        let place = u16::try_from(to).expect("a fleet has at most 65,535 instances");
+        if instance(call.first).is_none() {
+            call.first = place;
+        }
+        call.last = place;
+        call.bound = self.scenario.balancer.sticky;
+        self.deliver(id, to);
+    }
+
+    /// The instance that the call's next message reaches; `None` when none accepts it.
+    /// `pick` is the word for the balancer's pick where the call's lane has one.
+    fn route(&mut self, id: u32, pick: Option<u32>) -> Option<InstanceId> {
+        let call = &mut self.calls[id];
+        let message = u32::from(call.messages);
+        call.messages += 1;
+        let home = instance(call.last).filter(|_| call.bound);
+        let bound = home.filter(|&home| self.balancer.in_rotation(home));
+        let number = u64::from(call.number);
+        let first = match bound {
+            Some(home) => home,
+            None => self.balancer.pick(|| match pick {
+                Some(word) => u64::from(word) << 32,
+                None => self.streams.more(number, Purpose::Pick, message),
+            })?,
+        };
+        if self.instances[first as usize].alive {
+            return Some(first);
+        }
+        self.tell(id, Party::Balancer, Party::Instance(first), || "connection refused".to_owned());
+        if !self.scenario.balancer.redispatch {
+            return None;
+        }
+        let instances = &self.instances;
+        let accepts = |id: InstanceId| instances[id as usize].alive;
+        self.balancer.pick_again(accepts, || self.streams.more(number, Purpose::Redispatch, message))
+    }
+
+    /// A message has reached an instance.
+    fn deliver(&mut self, id: u32, to: InstanceId) {
+        let Some(ticket) = self.calls[id].ticket else {
+            self.tell(id, Party::Balancer, Party::Instance(to), || "a new call".to_owned());
+            return self.enter(id, to);
+        };
+        let at = &self.instances[to as usize];
+        let resume = self.era.resume(&ticket, at, &self.origin(id), self.engine.now());
+        self.calls[id].state_bytes += self.era.carried_bytes(&self.origin(id));
+        self.tell(id, Party::Balancer, Party::Instance(to), || format!("the answer: {}", in_words(resume)));
+        if self.carries_secret(id) {
+            self.expose(id, Exposure::at_server());
+        }
+        match resume {
+            Resume::Run if self.take_answers(id) => self.go_on(id, to),
+            Resume::Run => {}
+            Resume::Swallowed => {
+                let call = &mut self.calls[id];
+                call.blame(Cause::Misrouted);
+                call.round.travelled(Reply::Lost);
+                self.show(id);
+            }
+            Resume::NotFound => {
+                self.calls[id].blame(Cause::Misrouted);
+                self.not_found(id);
+            }
+            Resume::Refused(cause) => {
+                self.calls[id].blame(cause);
+                self.end(id, Outcome::Refused);
+            }
+        }
+    }
+
+    /// Answers are at their body: the one that is kept, once it has all of the round, or a new one from the top.
+    fn go_on(&mut self, id: u32, at: InstanceId) {
+        let call = &self.calls[id];
+        if !call.slot.filled() {
+            self.enter(id, at);
+        } else if call.round.is_complete() {
+            self.move_to(id, Stage::Working);
+            self.step(id);
+        } else {
+            self.show(id);
+        }
+    }
+
+    pub(super) fn origin(&self, id: u32) -> Origin<'_> {
+        let call = &self.calls[id];
+        let effects = self.asides.of(id).effects_recorded;
+        let (tool, arguments) = (&self.scenario.tool.definition, self.arguments(id));
+        Origin { call: call.number, tool, arguments, answers: &call.answers, effects }
+    }
+}
+
+fn in_words(resume: Resume) -> String {
+    match resume {
+        Resume::Run => "taken".to_owned(),
+        Resume::Swallowed => "202, and dropped: this instance does not hold the call".to_owned(),
+        Resume::NotFound => "404: this instance does not hold the call".to_owned(),
+        Resume::Refused(cause) => format!("refused, {}", cause.in_words()),
+    }
+}
