@@ -6,12 +6,15 @@ mod verdict;
 
 pub use summary::{Causes, Count, DesignSummary, Difference, LevelEstimate, Measure, Point, Quantiles, Summary};
 
+use std::future::Future;
+
 use rayon::prelude::*;
 
 use crate::era::{Carrying, Design, Waiting};
 use crate::metrics::{Record, Tally};
 use crate::scenario::Scenario;
 use crate::sim::{self, Observer, Step};
+use crate::tool::{self, Body, Cx, MissingCapability, ToolResult};
 
 /// One replication of one design.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,17 +97,32 @@ fn cell(
     Some(Cell { design, replication, tally, records })
 }
 
-/// Runs one replication of one design under an observer: where a design's name becomes the design.
+/// Runs one replication of one design under an observer.
 pub fn simulate<O: Observer>(scenario: &Scenario, design: Design, replication: u32, observer: &mut O) -> Option<Tally> {
+    simulate_body(scenario, design, replication, tool::run, observer)
+}
+
+/// The same with a body of one's own, whose `tool.definition` the scenario holds: where a design's name becomes the
+/// design.
+pub fn simulate_body<O: Observer, F>(
+    scenario: &Scenario,
+    design: Design,
+    replication: u32,
+    body: fn(Cx, Body) -> F,
+    observer: &mut O,
+) -> Option<Tally>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
     let replication = u64::from(replication);
     match design {
         Design::Waiting => {
             let era = Waiting { misroute: scenario.fleet.misroute };
-            sim::run(scenario, &era, replication, observer)
+            sim::run(scenario, &era, replication, body, observer)
         }
         Design::Carrying => {
             let era = Carrying { ttl: scenario.state.ttl, signing: scenario.state.signing };
-            sim::run(scenario, &era, replication, observer)
+            sim::run(scenario, &era, replication, body, observer)
         }
     }
 }

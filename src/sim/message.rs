@@ -28,14 +28,14 @@ where
     }
 
     fn send_drawing(&mut self, id: u32, pick: Option<u32>) {
+        if self.carries_secret(id) {
+            self.expose(id, [SeenBy::Proxy].into_iter().collect());
+        }
         let Some(to) = self.route(id, pick) else {
             self.calls[id].blame(Cause::Crash);
             self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
             return self.end(id, Outcome::Failed);
         };
-        if self.carries_secret(id) {
-            self.expose(id, [SeenBy::Proxy].into_iter().collect());
-        }
         let call = &mut self.calls[id];
         let place = u16::try_from(to).expect("a fleet has at most 65,535 instances");
         if instance(call.first).is_none() {

@@ -2,6 +2,7 @@
 //! must never name a design: whether something was kept is read off the body's slot.
 
 mod aside;
+mod asking;
 #[cfg(debug_assertions)]
 mod audit;
 mod births;
@@ -33,7 +34,7 @@ use crate::era::Era;
 use crate::metrics::{Fold, Levels, Record, Tally, Window};
 use crate::random::Streams;
 use crate::scenario::{Keys, Scenario, Stop};
-use crate::tool::{self, Ask, Bodies, Body, Cx, MissingCapability, ToolResult};
+use crate::tool::{Ask, Bodies, Body, Cx, MissingCapability, ToolResult};
 use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing};
 
 /// Everything that can happen. The number in each is a place: of a call, of a fault or of an instance.
@@ -130,13 +131,9 @@ impl Observer for () {
     fn record(&mut self, _: &Record) {}
 }
 
-/// Runs one replication of a scenario under one design. `None` when the observer gave it up.
-pub fn run<E: Era, O: Observer>(scenario: &Scenario, era: &E, replication: u64, observer: &mut O) -> Option<Tally> {
-    run_body(scenario, era, replication, tool::run, observer)
-}
-
-/// The same with a body of one's own: what it asks and where it enters is the scenario's `tool.definition`.
-pub fn run_body<E: Era, O: Observer, F>(
+/// Runs one replication of a scenario under one design with this body; what the body asks and where it enters is the
+/// scenario's `tool.definition`. `None` when the observer gave it up.
+pub fn run<E: Era, O: Observer, F>(
     scenario: &Scenario,
     era: &E,
     replication: u64,

@@ -12,7 +12,7 @@ use super::{Event, Observer, Sim};
 use crate::engine::Token;
 use crate::era::Era;
 use crate::metrics::Outcome;
-use crate::tool::{Arguments, Entry, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
+use crate::tool::{Entry, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
 use crate::world::{Capability, Cause, ClientCapabilities, InstanceId};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
@@ -106,11 +106,6 @@ where
         let kind = self.kind(id);
         let brings_answers = self.calls[id].ticket.is_some();
         self.era.declared(kind.declares, if brings_answers { kind.declares_on_retry } else { kind.declares })
-    }
-
-    pub(super) fn arguments(&self, id: u32) -> Arguments {
-        let confirmed = matches!(self.asides.of(id).consent, Consent::Confirmed | Consent::Claimed);
-        Arguments { amount: self.calls[id].amount, confirmed }
     }
 
     /// A body has stopped at its next place. Whether another run of it has been there before.

@@ -70,7 +70,8 @@ where
     pub(super) fn cannot_ask(&mut self, id: u32, needed: Capability) {
         let fallback = self.scenario.tool.definition.fallback;
         match (self.scenario.tool.unable, fallback) {
-            (Unable::ToolErrorWithFallback, Some(message)) => {
+            // A model that called again with `confirmed` is not told the same once more.
+            (Unable::ToolErrorWithFallback, Some(message)) if self.asides.of(id).consent == Consent::ByAnswer => {
                 self.tell_from(id, Party::Client, || format!("tool error: {message}"));
                 self.told_to_ask(id);
             }

@@ -1,0 +1,253 @@
+//! A round of asks at the client: what is shown to whom, what comes of it, and what travels back. Must never take for a
+//! person's what a machine did.
+
+use std::future::Future;
+use std::time::Duration;
+
+use super::births;
+use super::call::Stage;
+use super::round::{Asked, Reply, Round, is_downgraded};
+use super::story::Party;
+use super::{Event, Observer, Sim};
+use crate::engine::Token;
+use crate::era::Era;
+use crate::metrics::Outcome;
+use crate::scenario::{OnAsk, OnInvalid};
+use crate::tool::{InputRequests, MissingCapability, ToolResult};
+use crate::world::{Action, Answer, Capability, Cause, Exposure, Fate};
+
+/// What a client does with the ask that it is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Treatment {
+    /// Shows it to the person.
+    Show,
+    /// Answers it itself, at once: no person has a say in it.
+    Answer,
+    /// Shows nothing and cancels by itself after this long.
+    Cancel(Duration, Cause),
+    /// Shows nothing and gives the call up after this long.
+    Hang(Duration),
+}
+
+impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    /// A round of asks reaches the client.
+    pub(super) fn ask(&mut self, id: u32, asks: &InputRequests) {
+        let now = self.now();
+        let most = self.scenario.clients.max_rounds;
+        let call = &mut self.calls[id];
+        call.asks += asks.len() as u16;
+        if call.rounds == most {
+            call.blame(Cause::RoundsExceeded);
+            self.tell(id, Party::Client, Party::Client, || format!("gives up after {most} rounds"));
+            return self.end(id, Outcome::Failed);
+        }
+        call.rounds += 1;
+        call.asked = now;
+        call.round = Round::of(asks);
+        let downgraded = is_downgraded(asks, |ask| self.scenario.tool.definition.ask(ask).needs);
+        if downgraded != self.asides.of(id).downgraded {
+            self.asides.note(id).downgraded = downgraded;
+        }
+        self.show(id);
+    }
+
+    /// The client comes to the next ask of its round, if one is open. One at a time: the times of several asks of a
+    /// round add up, and one unanswered form holds up all.
+    pub(super) fn show(&mut self, id: u32) {
+        let Some(&mut Asked { ask, .. }) = self.calls[id].round.open() else { return };
+        let after = match self.treatment(id, ask) {
+            Treatment::Show => return self.prompt(id, ask),
+            Treatment::Answer => Duration::ZERO,
+            Treatment::Cancel(after, _) => after,
+            Treatment::Hang(after) => {
+                self.calls[id].blame(Cause::NeverShown);
+                self.tell(id, Party::Client, Party::Client, || "shows nothing".to_owned());
+                after
+            }
+        };
+        self.calls[id].next = self.after(after, Event::Answered(id));
+    }
+
+    fn treatment(&self, id: u32, ask: u8) -> Treatment {
+        let kind = self.kind(id);
+        match kind.on_ask {
+            _ if self.scenario.tool.definition.ask(ask).needs == Capability::Roots => Treatment::Answer,
+            OnAsk::Hang(after) => Treatment::Hang(after),
+            OnAsk::Cancel(after) => Treatment::Cancel(after, Cause::MachineCancel),
+            OnAsk::Show if kind.screens_forms && self.is_form(id, ask) && self.looks_suspicious(ask) => {
+                Treatment::Cancel(Duration::ZERO, Cause::Screened)
+            }
+            OnAsk::Show => Treatment::Show,
+        }
+    }
+
+    fn looks_suspicious(&self, ask: u8) -> bool {
+        self.questions[usize::from(ask)].suspicious.is_some()
+    }
+
+    /// Whether an ask of the round reached the client as a form.
+    fn is_form(&self, id: u32, ask: u8) -> bool {
+        match self.scenario.tool.definition.ask(ask).needs {
+            Capability::Form => true,
+            Capability::Url => self.asides.of(id).downgraded,
+            _ => false,
+        }
+    }
+
+    /// The person is shown one ask.
+    fn prompt(&mut self, id: u32, ask: u8) {
+        let arguments = self.arguments(id);
+        let asked = self.scenario.tool.definition.ask(ask);
+        self.ask_person(id, || format!("shows {}: {}", asked.key, asked.message(&arguments)));
+    }
+
+    /// The person is asked, by a form or otherwise, and answers after their time or never.
+    pub(super) fn ask_person(&mut self, id: u32, what: impl FnOnce() -> String) {
+        self.events += 1;
+        let ask = u32::from(self.calls[id].prompts);
+        self.calls[id].prompts += 1;
+        let fate = self.fate(id, ask);
+        self.tell(id, Party::Client, Party::Person, what);
+        self.calls[id].next = match fate.action {
+            Some(_) => self.after(fate.think, Event::Answered(id)),
+            None => Token::NONE,
+        };
+    }
+
+    /// What the person did with the question that they were shown last.
+    pub(super) fn last_action(&mut self, id: u32) -> Action {
+        let last = u32::from(self.calls[id].prompts) - 1;
+        self.fate(id, last).action.expect("a person who never answers has answered")
+    }
+
+    /// What the person does with their `ask`-th question of this call.
+    pub(super) fn fate(&mut self, id: u32, ask: u32) -> Fate {
+        let call = &self.calls[id];
+        if ask == 0 {
+            return Fate { think: Duration::from_nanos(call.think_ns), action: call.action };
+        }
+        births::fate(self.scenario, &mut self.streams, call.number, ask, &[0; 8])
+    }
+
+    /// What the client waited for at its side has come.
+    pub(super) fn answered(&mut self, id: u32) {
+        self.events += 1;
+        if matches!(self.calls[id].stage, Stage::AtHost | Stage::InConversation) {
+            return self.answered_beside(id);
+        }
+        let &mut Asked { ask, .. } = self.calls[id].round.open().expect("an answer to no open ask");
+        let action = match self.treatment(id, ask) {
+            Treatment::Show => self.last_action(id),
+            Treatment::Answer => Action::Accept,
+            Treatment::Cancel(_, cause) => self.cancel_by_machine(id, cause),
+            Treatment::Hang(_) => {
+                self.tell(id, Party::Client, Party::Client, || "gives up".to_owned());
+                return self.end(id, Outcome::TimedOut);
+            }
+        };
+        let typed = action == Action::Accept && self.is_form(id, ask);
+        if typed && self.scenario.tool.definition.ask(ask).sensitive {
+            self.expose(id, Exposure::at_client());
+        }
+        match typed && self.is_misfit(id, ask) {
+            true => self.answered_wrongly(id),
+            false => self.reply(id, Reply::Given(action)),
+        }
+    }
+
+    /// The client cancels by itself. It stands as the cause, so that it is never taken for a person's cancel.
+    fn cancel_by_machine(&mut self, id: u32, cause: Cause) -> Action {
+        self.calls[id].cause = Some(cause);
+        self.tell(id, Party::Client, Party::Client, || format!("cancels: {}", cause.in_words()));
+        Action::Cancel
+    }
+
+    /// Whether what the person types now does not fit the form.
+    fn is_misfit(&mut self, id: u32, ask: u8) -> bool {
+        let wrong = births::wrong_tries(self.scenario, &mut self.streams, self.calls[id].number);
+        let question = &self.questions[usize::from(ask)];
+        if wrong == 0 {
+            return !question.typed_fits;
+        }
+        let aside = self.asides.note(id);
+        let typed_before = aside.typed;
+        aside.typed = typed_before.saturating_add(1);
+        !if typed_before < wrong { question.mistyped_fits } else { question.typed_fits }
+    }
+
+    /// An answer does not fit its form: a host that looks asks again, up to its limit; any other sends it.
+    fn answered_wrongly(&mut self, id: u32) {
+        if !self.kind(id).checks_answers {
+            return self.reply(id, Reply::Misfit);
+        }
+        let most = self.scenario.clients.max_reasks;
+        let aside = self.asides.note(id);
+        aside.invalid_at_client += 1;
+        if aside.reasks == most {
+            let action = self.cancel_by_machine(id, Cause::InvalidAnswer);
+            return self.reply(id, Reply::Given(action));
+        }
+        aside.reasks += 1;
+        self.tell(id, Party::Person, Party::Client, || "types what does not fit the form".to_owned());
+        self.show(id);
+    }
+
+    /// The open ask has its reply. It is sent at once, or when the round has all, as the design has it.
+    fn reply(&mut self, id: u32, reply: Reply) {
+        let call = &mut self.calls[id];
+        call.resends = 0;
+        call.round.open().expect("a reply to no open ask").reply = reply;
+        let more = call.round.open().is_some();
+        if self.asides.of(id).reasks > 0 {
+            self.asides.note(id).reasks = 0;
+        }
+        if more && self.era.answers_together() {
+            return self.show(id);
+        }
+        self.tell_answers(id);
+        self.send(id);
+    }
+
+    /// The answers that travelled reach a body and join those that it has. `false` when the server refuses them, which
+    /// ends the call.
+    pub(super) fn take_answers(&mut self, id: u32) -> bool {
+        let call = &mut self.calls[id];
+        let mut misfits = 0;
+        for Asked { ask, reply } in call.round.travelling() {
+            match reply {
+                Reply::Given(action) => call.answers.push(Answer { ask, action }),
+                _ => misfits += 1,
+            }
+        }
+        call.round.travelled(Reply::Arrived);
+        if misfits == 0 {
+            return true;
+        }
+        self.asides.note(id).invalid_at_server += misfits;
+        if self.scenario.tool.on_invalid == OnInvalid::AskAgain {
+            return true;
+        }
+        self.calls[id].blame(Cause::InvalidAnswer);
+        self.end(id, Outcome::Refused);
+        false
+    }
+
+    /// These parties see the secret that travels, as far as they keep what they see.
+    pub(super) fn expose(&mut self, id: u32, parties: Exposure) {
+        let seen = parties.and(self.scenario.tool.seen_by);
+        let aside = self.asides.note(id);
+        aside.exposed = aside.exposed.or(seen);
+    }
+
+    /// Whether a typed secret travels with the call's next message.
+    pub(super) fn carries_secret(&self, id: u32) -> bool {
+        let secret = |asked: Asked| {
+            let accepted = matches!(asked.reply, Reply::Given(Action::Accept) | Reply::Misfit);
+            accepted && self.scenario.tool.definition.ask(asked.ask).sensitive && self.is_form(id, asked.ask)
+        };
+        self.has_secrets && self.calls[id].round.travelling().any(secret)
+    }
+}
