@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::{Exit, Failure, Screen};
 use crate::scenario::one_line;
-use crate::world::form::{Choice, Field, FieldKind, Form, elicit_result, parse};
+use crate::world::form::{
+    Choice, Field, FieldKind, Form, LARGEST_FILE, NotJson, elicit_result, params, parse, read_json,
+};
 
-/// Largest file, bytes: the limit of a request body in the SDKs.
-const LARGEST: u64 = 4 << 20;
 /// Choices shown of a field.
 const SHOWN: usize = 20;
 
@@ -70,31 +70,14 @@ fn refused(screen: &mut Screen, what: &str, reasons: &[impl ToString]) -> Result
 fn read(file: &Path) -> Result<Value, Failure> {
     let name = one_line(&file.display().to_string());
     let mut bytes = Vec::new();
-    let opened = std::fs::File::open(file).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    let opened = std::fs::File::open(file).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
     opened.map_err(|error| Failure::Io(format!("cannot read {name}: {error}")))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(Failure::Io(format!("cannot read {name}: larger than {} MiB", LARGEST >> 20)));
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(Failure::Io(format!("cannot read {name}: larger than {} MiB", LARGEST_FILE >> 20)));
     }
-    // A byte order mark is no character of the text.
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    serde_json::from_slice(text).map_err(|error| {
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let words = error.to_string();
-        let words = one_line(words.strip_suffix(&place).unwrap_or(&words));
-        Failure::Usage(format!("{name}:{}:{}: this is not JSON: {words}", error.line(), error.column()))
+    read_json(&bytes).map_err(|NotJson { line, column, words }| {
+        Failure::Usage(format!("{name}:{line}:{column}: this is not JSON: {}", one_line(&words)))
     })
-}
-
-/// The `params` in a request, by themselves, or around a schema that stands alone.
-fn params(json: &Value) -> Result<Value, String> {
-    match json.get("method") {
-        Some(method) if method == "elicitation/create" => Ok(json["params"].clone()),
-        Some(_) => Err("method: must be `elicitation/create`".to_owned()),
-        None if json.get("properties").is_some() && json.get("requestedSchema").is_none() => {
-            Ok(json!({ "message": "", "requestedSchema": json }))
-        }
-        None => Ok(json.clone()),
-    }
 }
 
 /// The result in a response, by itself, or around content that stands alone. Content is known by a form that has a field

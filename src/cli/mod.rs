@@ -4,6 +4,7 @@ mod check;
 mod exit;
 mod inspect;
 mod list;
+mod measurements;
 mod new;
 mod progress;
 mod reproduce;

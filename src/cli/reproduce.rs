@@ -4,11 +4,11 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::measurements::{MEASUREMENTS, Measurement, Run};
 use super::shipped::Shipped;
 use super::{Exit, Failure, Screen};
 use crate::era::Design;
-use crate::experiment::{self, Cell, Execution};
-use crate::metrics::Record;
+use crate::experiment::{self, Execution};
 use crate::report;
 
 #[derive(clap::Args)]
@@ -23,43 +23,6 @@ enum Format {
     Text,
     Json,
 }
-
-/// One measurement: what is read off the run of a scenario under a design, and what it must be.
-struct Measurement {
-    situation: &'static str,
-    scenario: &'static str,
-    read: fn(&Cell) -> String,
-    expected: &'static [(Design, &'static str)],
-}
-
-use Design::{Carrying, Waiting};
-
-static MEASUREMENTS: &[Measurement] = &[
-    Measurement {
-        situation: "threads parked while the person thinks",
-        scenario: "seed/parked.toml",
-        read: threads_parked,
-        expected: &[(Waiting, "1"), (Carrying, "0")],
-    },
-    Measurement {
-        situation: "the answer reaches another instance under round robin",
-        scenario: "seed/other-instance.toml",
-        read: fate,
-        expected: &[(Waiting, "timed out, 0 entries"), (Carrying, "completed on another instance, 1 entry")],
-    },
-    Measurement {
-        situation: "the instance dies while the person thinks",
-        scenario: "seed/instance-dies.toml",
-        read: fate,
-        expected: &[(Waiting, "lost, 0 entries"), (Carrying, "completed on another instance, 1 entry")],
-    },
-    Measurement {
-        situation: "the instance dies, and the new one has another key",
-        scenario: "seed/other-key.toml",
-        read: fate,
-        expected: &[(Carrying, "refused, bad signature, 0 entries")],
-    },
-];
 
 /// One line of the answer.
 #[derive(Serialize)]
@@ -101,7 +64,7 @@ impl Measurement {
         let cells = experiment::run(&scenario, execution, &()).map_err(|error| Failure::Io(error.to_string()))?;
         let rows = self.expected.iter().map(|&(design, expected)| {
             let cell = cells.iter().find(|cell| cell.design == design).expect("the scenario runs this design");
-            let got = (self.read)(cell);
+            let got = (self.read)(&Run { scenario: &scenario, cell });
             let scenario = format!("scenarios/{}", self.scenario);
             Row { situation: self.situation, design, expected, ok: got == expected, got, scenario }
         });
@@ -109,34 +72,14 @@ impl Measurement {
     }
 }
 
-fn threads_parked(cell: &Cell) -> String {
-    cell.tally.parked.peak.to_string()
-}
-
-fn fate(cell: &Cell) -> String {
-    let [record] = &cell.records[..] else { return format!("{} calls instead of one", cell.records.len()) };
-    let Record { end, entries, first_instance, last_instance, .. } = record;
-    let mut words = end.outcome.name().replace('_', " ");
-    if end.outcome == crate::metrics::Outcome::Completed && first_instance != last_instance {
-        words += " on another instance";
-    }
-    if end.cause == Some(crate::world::Cause::WrongKey) {
-        words += ", bad signature";
-    }
-    format!("{words}, {entries} {}", if *entries == 1 { "entry" } else { "entries" })
-}
-
 fn table(rows: &[Row], width: Option<usize>) -> String {
-    let header = ["situation", "design", "expected", "got", ""].map(str::to_owned);
+    let header = ["situation", "design", "measured", ""].map(str::to_owned);
+    let mut before = "";
     let body = rows.iter().map(|row| {
-        let ok = if row.ok { "ok" } else { "DIFFERS" };
-        [
-            row.situation.to_owned(),
-            row.design.name().to_owned(),
-            row.expected.to_owned(),
-            row.got.clone(),
-            ok.to_owned(),
-        ]
+        let ok = if row.ok { "ok".to_owned() } else { format!("DIFFERS: expected {}", row.expected) };
+        let situation = if row.situation == before { "" } else { row.situation };
+        before = row.situation;
+        [situation.to_owned(), row.design.name().to_owned(), row.got.clone(), ok]
     });
     report::columns(&header, &body.collect::<Vec<_>>(), width)
 }

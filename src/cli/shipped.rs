@@ -7,6 +7,7 @@ pub(super) struct Shipped {
     /// Path below `scenarios/`.
     pub path: &'static str,
     text: &'static str,
+    /// Path below `scenarios/` and text of each.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -15,7 +16,7 @@ macro_rules! shipped {
         &[$(Shipped {
             path: $path,
             text: include_str!(concat!("../../scenarios/", $path)),
-            files: &[$(($file, include_str!(concat!("../../scenarios/real/", $file))))*],
+            files: &[$(($file, include_str!(concat!("../../scenarios/", $file))))*],
         }),*]
     };
 }
@@ -25,12 +26,31 @@ pub(super) static ALL: &[Shipped] = shipped![
     "instance-dies.toml",
     "own-keys.toml",
     "round-robin.toml",
-    "real/c1.toml" with "c1.csv",
-    "real/w1a.toml" with "w1a.csv",
+    "field/runs-again-from-the-top.toml",
+    "field/says-yes-and-cannot-ask.toml",
+    "real/c1.toml" with "real/c1.csv",
+    "real/w1a.toml" with "real/w1a.csv",
+    "seed/book-trip.toml",
+    "seed/cloud-key.toml" with "seed/cloud-key.json",
+    "seed/confirmed.toml",
+    "seed/declares-less.toml",
     "seed/instance-dies.toml",
+    "seed/link-to-empty-elicitation.toml",
+    "seed/link-to-forms-only.toml",
+    "seed/malicious-client.toml",
+    "seed/nested-form.toml" with "seed/nested-form.json",
+    "seed/no-elicitation.toml",
     "seed/other-instance.toml",
     "seed/other-key.toml",
     "seed/parked.toml",
+    "seed/sampling-undeclared.toml",
+    "seed/sampling-without-tools.toml",
+    "seed/secret-by-link.toml",
+    "seed/three-answers.toml" with "seed/three-answers.csv",
+    "seed/transfer-funds-recorded.toml",
+    "seed/transfer-funds.toml",
+    "seed/value-2.toml" with "seed/value-2.json",
+    "seed/wrong-seat.toml",
 ];
 
 impl Shipped {
@@ -47,9 +67,24 @@ impl Shipped {
 
 impl Files for Shipped {
     fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
-        let file = self.files.iter().find(|(file, _)| *file == name);
+        let path = beside(self.path, name);
+        let file = self.files.iter().find(|(file, _)| *file == path);
         file.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
     }
+}
+
+/// Path below `scenarios/` of the file that the scenario at `path` calls `name`.
+fn beside(path: &str, name: &str) -> String {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut steps = Vec::new();
+    for step in folder.split('/').chain(name.split('/')) {
+        match step {
+            "" | "." => {}
+            ".." => drop(steps.pop()),
+            step => steps.push(step),
+        }
+    }
+    steps.join("/")
 }
 
 #[cfg(test)]
@@ -57,6 +92,15 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+
+    #[test]
+    fn a_file_is_named_from_the_folder_of_its_scenario() {
+        assert_eq!(beside("a.toml", "x.csv"), "x.csv");
+        assert_eq!(beside("real/c1.toml", "./c1.csv"), "real/c1.csv");
+        assert_eq!(beside("seed/a.toml", "../forms/seat.json"), "forms/seat.json");
+        let shipped = Shipped::at("real/c1.toml").unwrap();
+        assert!(shipped.read("c1.csv").is_ok() && shipped.read("real/c1.csv").is_err());
+    }
 
     #[test]
     fn every_scenario_of_the_folder_is_shipped_is_legal_and_opens_with_its_question() {

@@ -4,7 +4,9 @@
 mod summary;
 mod verdict;
 
-pub use summary::{Causes, Count, DesignSummary, Difference, LevelEstimate, Measure, Point, Quantiles, Summary};
+pub use summary::{
+    Causes, ClientSummary, Count, DesignSummary, Difference, LevelEstimate, Measure, Point, Quantiles, Summary,
+};
 
 use std::future::Future;
 

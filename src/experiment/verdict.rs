@@ -19,7 +19,7 @@ pub(super) fn verdict(point: &Point, replications: u32) -> String {
     let sides: Vec<Side<'_>> = point.designs.iter().map(side).collect();
     let parked: Vec<String> =
         sides.iter().map(|s| format!("{} {}", number(s.summary.parked.mean), s.design.name())).collect();
-    let parked = format!("Threads parked while people think: {}.", parked.join(", "));
+    let parked = format!("Threads parked while an answer is awaited: {}.", parked.join(", "));
     match sides[..] {
         [only] => format!("{} {parked}", alone(only)),
         [a, b] => format!("{} {parked}", compare(a, b, point)),

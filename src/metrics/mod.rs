@@ -11,4 +11,4 @@ pub use level::{Level, Window};
 pub use outcome::{End, Outcome};
 pub use record::Record;
 pub(crate) use tally::Fold;
-pub use tally::{Latency, LevelSummary, Levels, Tally};
+pub use tally::{ClientTally, Ends, Latency, LevelSummary, Levels, Tally};

@@ -1,6 +1,9 @@
 //! What one replication of one design came to. Records and levels are folded into it as they come, so its size does not
 //! grow with the number of calls.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
@@ -8,6 +11,7 @@ use serde::Serialize;
 
 use super::{End, Level, Outcome, Record, Window};
 use crate::engine::SimTime;
+use crate::world::{Cause, SeenBy};
 
 /// The levels of one replication.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,17 +55,45 @@ pub struct Latency {
     pub p99: f64,
 }
 
+/// How many calls ended in each way; only ends that occurred.
+pub type Ends = BTreeMap<End, u64>;
+
+/// The calls of one kind of client.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClientTally {
+    /// Calls that arrived in the window.
+    pub started: u64,
+    /// How they ended.
+    pub ends: Ends,
+}
+
 /// What one replication of one design came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tally {
     /// Calls that arrived in the window.
     pub started: u64,
     /// How they ended.
-    pub ends: BTreeMap<End, u64>,
+    pub ends: Ends,
+    /// The same by kind of client, in the order of the scenario's list.
+    pub clients: Vec<ClientTally>,
     /// Ledger entries they made.
     pub entries: u64,
+    /// Entries among them that were made again because a body ran again from the top.
+    pub entries_again: u64,
+    /// Entries among them that were made though nobody had been asked.
+    pub entries_unconfirmed: u64,
+    /// Entries among them of calls that did not complete.
+    pub entries_orphaned: u64,
+    /// Requests that servers sent to clients.
+    pub asks: u64,
     /// Questions shown to people.
     pub prompts: u64,
+    /// Answers that did not fit their form and that a host held back.
+    pub invalid_at_client: u64,
+    /// Answers that did not fit their form and that reached a server.
+    pub invalid_at_server: u64,
+    /// Calls whose secret a party saw; only parties that saw one.
+    pub exposed: BTreeMap<SeenBy, u64>,
     /// Messages that the balancer routed.
     pub messages: u64,
     /// Bytes of state carried by clients.
@@ -92,13 +124,37 @@ impl Tally {
     }
 }
 
+/// Calls by outcome and cause, the first place for none: small and of fixed size, so that a record costs one addition.
+type Grid = [[u64; Cause::ALL.len() + 1]; Outcome::ALL.len()];
+
+fn ends_of(grid: &Grid) -> Ends {
+    let mut ends = Ends::new();
+    for outcome in Outcome::ALL {
+        let causes = std::iter::once(None).chain(Cause::ALL.map(Some));
+        for (cause, &count) in causes.zip(&grid[outcome as usize]) {
+            if count > 0 {
+                ends.insert(End { outcome, cause }, count);
+            }
+        }
+    }
+    ends
+}
+
 /// A tally in the making.
 #[derive(Debug)]
 pub(crate) struct Fold {
     window: Window,
-    ends: [[u64; Self::CAUSES]; Outcome::ALL.len()],
+    /// One grid for each kind of client.
+    ends: Vec<Grid>,
     entries: u64,
+    entries_again: u64,
+    entries_unconfirmed: u64,
+    entries_orphaned: u64,
+    asks: u64,
     prompts: u64,
+    invalid_at_client: u64,
+    invalid_at_server: u64,
+    exposed: [u64; SeenBy::ALL.len()],
     messages: u64,
     state_bytes: u64,
     repeated_ns: u128,
@@ -108,14 +164,20 @@ pub(crate) struct Fold {
 }
 
 impl Fold {
-    const CAUSES: usize = crate::world::Cause::ALL.len() + 1;
-
-    pub(crate) fn new(window: Window) -> Fold {
+    /// For calls of so many kinds of clients.
+    pub(crate) fn new(window: Window, kinds: usize) -> Fold {
         Fold {
             window,
-            ends: [[0; Self::CAUSES]; Outcome::ALL.len()],
+            ends: vec![[[0; Cause::ALL.len() + 1]; Outcome::ALL.len()]; kinds],
             entries: 0,
+            entries_again: 0,
+            entries_unconfirmed: 0,
+            entries_orphaned: 0,
+            asks: 0,
             prompts: 0,
+            invalid_at_client: 0,
+            invalid_at_server: 0,
+            exposed: [0; SeenBy::ALL.len()],
             messages: 0,
             state_bytes: 0,
             repeated_ns: 0,
@@ -130,36 +192,43 @@ impl Fold {
         if !self.window.contains(record.arrived) {
             return;
         }
+        let outcome = record.end.outcome;
         let cause = record.end.cause.map_or(0, |cause| cause as usize + 1);
-        self.ends[record.end.outcome as usize][cause] += 1;
+        self.ends[usize::from(record.client)][outcome as usize][cause] += 1;
         self.entries += u64::from(record.entries);
+        self.entries_again += u64::from(record.entries_again);
+        self.entries_unconfirmed += u64::from(record.entries_unconfirmed);
+        self.asks += u64::from(record.asks);
         self.prompts += u64::from(record.prompts);
+        self.invalid_at_client += u64::from(record.invalid_at_client);
+        self.invalid_at_server += u64::from(record.invalid_at_server);
         self.messages += u64::from(record.messages);
         self.state_bytes += u64::from(record.state_bytes);
         self.repeated_ns += u128::from(record.repeated_ns);
-        if record.end.outcome == Outcome::Completed {
+        for party in record.exposed.parties() {
+            self.exposed[party as usize] += 1;
+        }
+        if outcome == Outcome::Completed {
             let ns = record.ended.ns() - record.arrived.ns();
             self.latency_ns += u128::from(ns);
             self.latency.saturating_record(ns.max(1));
+        } else {
+            self.entries_orphaned += u64::from(record.entries);
         }
     }
 
-    fn ends(&self) -> BTreeMap<End, u64> {
-        let mut ends = BTreeMap::new();
-        for outcome in Outcome::ALL {
-            let causes = std::iter::once(None).chain(crate::world::Cause::ALL.map(Some));
-            for (cause, &count) in causes.zip(&self.ends[outcome as usize]) {
-                if count > 0 {
-                    ends.insert(End { outcome, cause }, count);
-                }
-            }
-        }
-        ends
+    fn clients(&self) -> Vec<ClientTally> {
+        let tally = |ends: Ends| ClientTally { started: ends.values().sum(), ends };
+        self.ends.iter().map(|grid| tally(ends_of(grid))).collect()
+    }
+
+    fn exposed(&self) -> BTreeMap<SeenBy, u64> {
+        SeenBy::ALL.into_iter().zip(self.exposed).filter(|&(_, calls)| calls > 0).collect()
     }
 
     fn latency(&self) -> Option<Latency> {
         // Open calls to which nothing had happened: they might have completed, later than all others.
-        let open = self.ends[Outcome::OpenAtEnd as usize][0];
+        let open: u64 = self.ends.iter().map(|grid| grid[Outcome::OpenAtEnd as usize][0]).sum();
         let count = self.latency.len();
         if open > 0 || count == 0 {
             return None;
@@ -174,13 +243,25 @@ impl Fold {
     }
 
     pub(crate) fn finish(self, levels: &Levels, events: u64) -> Tally {
-        let ends = self.ends();
+        let clients = self.clients();
+        let mut ends = Ends::new();
+        for (&end, &count) in clients.iter().flat_map(|kind| &kind.ends) {
+            *ends.entry(end).or_default() += count;
+        }
         Tally {
             started: ends.values().sum(),
             latency_s: self.latency(),
             ends,
+            clients,
             entries: self.entries,
+            entries_again: self.entries_again,
+            entries_unconfirmed: self.entries_unconfirmed,
+            entries_orphaned: self.entries_orphaned,
+            asks: self.asks,
             prompts: self.prompts,
+            invalid_at_client: self.invalid_at_client,
+            invalid_at_server: self.invalid_at_server,
+            exposed: self.exposed(),
             messages: self.messages,
             state_bytes: self.state_bytes,
             repeated_s: self.repeated_ns as f64 / 1e9,

@@ -1,12 +1,17 @@
 //! Tables as CSV: one row per metric, or one row per call. Floats are in their shortest form that reads back the same.
 
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
 
-use crate::experiment::{Cell, DesignSummary, Summary};
-use crate::metrics::Record;
+use crate::experiment::{Cell, Count, DesignSummary, Measure, Summary};
+use crate::metrics::{Outcome, Record};
 use crate::scenario::Scenario;
+use crate::world::SeenBy;
 
 /// A row of summary.csv.
 #[derive(Serialize)]
@@ -34,8 +39,16 @@ pub fn summary_csv(summary: &Summary, header: bool) -> String {
             let mut row = |metric: &str, mean, half_width, total| {
                 row(design.name().to_owned(), metric.to_owned(), mean, half_width, total);
             };
-            outcomes(of, f64::from(summary.replications), &mut row);
-            levels_and_measures(of, &mut row);
+            let replications = f64::from(summary.replications);
+            outcomes("", &of.outcomes, replications, &mut row);
+            levels(of, &mut row);
+            measures(of, &mut row);
+            for (name, client) in &of.clients {
+                let name = format!("client.{name}.");
+                put(&format!("{name}started"), &client.started, &mut row);
+                row(&format!("{name}share"), Some(client.share), client.share_half_width, None);
+                outcomes(&name, &client.outcomes, replications, &mut row);
+            }
         }
         for d in &point.differences {
             let designs = format!("{}-{}", d.of.name(), d.minus.name());
@@ -47,9 +60,14 @@ pub fn summary_csv(summary: &Summary, header: bool) -> String {
 
 type Put<'a> = dyn FnMut(&str, Option<f64>, Option<f64>, Option<f64>) + 'a;
 
-fn outcomes(of: &DesignSummary, replications: f64, row: &mut Put<'_>) {
-    for (outcome, count) in &of.outcomes {
-        let name = outcome.name();
+fn put(metric: &str, measure: &Measure, row: &mut Put<'_>) {
+    row(metric, Some(measure.mean), measure.half_width, Some(measure.total));
+}
+
+/// How calls ended; `of` stands before each name and says whose calls.
+fn outcomes(of: &str, outcomes: &BTreeMap<Outcome, Count>, replications: f64, row: &mut Put<'_>) {
+    for (outcome, count) in outcomes {
+        let name = format!("{of}{}", outcome.name());
         row(&format!("{name}.count"), Some(count.mean), count.half_width, Some(count.total as f64));
         row(&format!("{name}.share"), Some(count.share), count.share_half_width, None);
         for (cause, &total) in &count.causes {
@@ -59,21 +77,33 @@ fn outcomes(of: &DesignSummary, replications: f64, row: &mut Put<'_>) {
     }
 }
 
-fn levels_and_measures(of: &DesignSummary, row: &mut Put<'_>) {
+fn levels(of: &DesignSummary, row: &mut Put<'_>) {
     for (name, level) in
         [("parked", of.parked), ("threads_held", of.threads_held), ("queue", of.queue), ("open", of.open)]
     {
         row(name, Some(level.mean), level.half_width, Some(f64::from(level.peak)));
     }
-    for (name, measure) in [
+}
+
+fn measures(of: &DesignSummary, row: &mut Put<'_>) {
+    for (metric, measure) in [
         ("started", of.started),
         ("entries", of.entries),
+        ("entries_again", of.entries_again),
+        ("entries_unconfirmed", of.entries_unconfirmed),
+        ("entries_orphaned", of.entries_orphaned),
+        ("asks", of.asks),
         ("prompts", of.prompts),
+        ("invalid_at_client", of.invalid_at_client),
+        ("invalid_at_server", of.invalid_at_server),
         ("messages", of.messages),
         ("state_bytes", of.state_bytes),
         ("repeated_s", of.repeated_s),
     ] {
-        row(name, Some(measure.mean), measure.half_width, Some(measure.total));
+        put(metric, &measure, row);
+    }
+    for (party, calls) in &of.exposed {
+        put(&format!("exposed.{}", party.name()), calls, row);
     }
     let latency = of.latency_s;
     row("latency_s.mean", latency.map(|l| l.mean), latency.and_then(|l| l.half_width), None);
@@ -92,15 +122,23 @@ struct CallRow<'a> {
     think_s: Option<f64>,
     action: &'a str,
     amount: u32,
+    client: &'a str,
     asked_s: Option<f64>,
     ended_s: f64,
     outcome: &'a str,
     cause: &'a str,
     first_instance: &'a str,
     last_instance: &'a str,
+    asks: u32,
     prompts: u32,
+    invalid_at_client: u32,
+    invalid_at_server: u32,
     messages: u32,
     entries: u32,
+    entries_again: u32,
+    entries_unconfirmed: u32,
+    /// The words of the parties, with a space between two.
+    exposed: String,
     state_bytes: u32,
     parked_s: f64,
     repeated_s: f64,
@@ -128,15 +166,22 @@ fn call_row<'a>(scenario: &'a Scenario, cell: &Cell, record: &Record) -> CallRow
         think_s: record.think_ns.map(seconds),
         action: record.action.map_or("never", |action| action.name()),
         amount: record.amount,
+        client: &scenario.clients.kinds[usize::from(record.client)].name,
         asked_s: record.asked.map(|at| at.as_secs_f64()),
         ended_s: record.ended.as_secs_f64(),
         outcome: record.end.outcome.name(),
         cause: record.end.cause.map_or("", |cause| cause.name()),
         first_instance: name(record.first_instance),
         last_instance: name(record.last_instance),
+        asks: record.asks,
         prompts: record.prompts,
+        invalid_at_client: record.invalid_at_client,
+        invalid_at_server: record.invalid_at_server,
         messages: record.messages,
         entries: record.entries,
+        entries_again: record.entries_again,
+        entries_unconfirmed: record.entries_unconfirmed,
+        exposed: record.exposed.parties().map(SeenBy::name).collect::<Vec<_>>().join(" "),
         state_bytes: record.state_bytes,
         parked_s: seconds(record.parked_ns),
         repeated_s: seconds(record.repeated_ns),

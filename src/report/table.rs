@@ -1,6 +1,7 @@
 //! Text in columns, and what becomes of columns when the terminal is too narrow for them.
 
-const GAP: &str = "  ";
+/// Between two columns.
+pub(super) const GAP: &str = "  ";
 
 fn width_of(text: &str) -> usize {
     text.chars().count()

@@ -1,22 +1,27 @@
-//! The table of a run: how calls ended and why, what was held, with intervals, and the paired difference.
+//! The table of a run: how calls ended and why, what was held, with intervals, and the paired difference; below it how
+//! each kind of client fared. Must never show a row of what the scenario has nothing of.
+
+#[cfg(test)]
+mod tests;
 
 use super::number::{percent, plain, with_interval};
-use super::table::columns;
+use super::table::{GAP, columns};
 use crate::era::Design;
-use crate::experiment::{DesignSummary, LevelEstimate, Measure, Point, Summary};
-use crate::metrics::Outcome;
-use crate::world::Cause;
+use crate::experiment::{ClientSummary, DesignSummary, LevelEstimate, Measure, Point, Summary};
+use crate::metrics::{End, Outcome};
+use crate::world::{Cause, SeenBy};
 
 /// One row: its label, its cell for one design, and the metric whose difference stands at the end.
 struct Row<'a> {
     label: String,
     cell: Box<dyn Fn(&DesignSummary) -> String + 'a>,
-    metric: &'a str,
+    metric: String,
 }
 
 /// The table of a run for a terminal of this width.
 pub fn text(summary: &Summary, terminal: Option<usize>) -> String {
-    let tables = summary.points.iter().map(|point| table(summary, point, terminal)).collect::<String>();
+    let both = |point| format!("{}{}", table(summary, point, terminal), by_client(point, terminal));
+    let tables = summary.points.iter().map(both).collect::<String>();
     let replications = match summary.replications {
         1 => "1 replication, so no intervals".to_owned(),
         several => format!("{several} replications: means with 95 % intervals"),
@@ -44,7 +49,8 @@ fn table(summary: &Summary, point: &Point, terminal: Option<usize>) -> String {
             let [(a, x), (b, y)] = designs[..] else { unreachable!("a scenario has one design or two") };
             let difference = format!("{} - {}", a.name(), b.name());
             let header = ["per replication".to_owned(), a.name().to_owned(), b.name().to_owned(), difference];
-            let body = rows.into_iter().map(|row| [row.label, (row.cell)(x), (row.cell)(y), paired(point, row.metric)]);
+            let body =
+                rows.into_iter().map(|row| [row.label, (row.cell)(x), (row.cell)(y), paired(point, &row.metric)]);
             columns(&header, &body.collect::<Vec<_>>(), terminal)
         }
     }
@@ -65,7 +71,14 @@ fn rows(point: &Point, replications: f64) -> Vec<Row<'_>> {
     rows.push(level("waiting line", "queue", |d| &d.queue));
     rows.push(level("open requests", "open", |d| &d.open));
     rows.push(measure("entries", "entries", |d| &d.entries));
+    rows.extend(rare(point, "entries made again", "entries_again", |d| &d.entries_again));
+    rows.extend(rare(point, "entries unconfirmed", "entries_unconfirmed", |d| &d.entries_unconfirmed));
+    rows.extend(rare(point, "entries of calls not completed", "entries_orphaned", |d| &d.entries_orphaned));
+    rows.push(measure("requests to clients", "asks", |d| &d.asks));
     rows.push(measure("prompts", "prompts", |d| &d.prompts));
+    rows.extend(rare(point, "invalid answers held back", "invalid_at_client", |d| &d.invalid_at_client));
+    rows.extend(rare(point, "invalid answers at servers", "invalid_at_server", |d| &d.invalid_at_server));
+    rows.extend(SeenBy::ALL.into_iter().filter_map(|party| exposed(point, party)));
     rows.push(measure("messages routed", "messages", |d| &d.messages));
     rows.push(measure("state carried, bytes", "state_bytes", |d| &d.state_bytes));
     rows.push(measure("work repeated, s", "repeated_s", |d| &d.repeated_s));
@@ -85,7 +98,7 @@ fn outcome_rows<'a>(rows: &mut Vec<Row<'a>>, point: &'a Point, outcome: Outcome,
             None => "0".to_owned(),
             Some(c) => format!("{} ({})", with_interval(c.mean, c.half_width), percent(c.share)),
         }),
-        metric: outcome.name(),
+        metric: outcome.name().to_owned(),
     });
     let of_cause =
         move |design: &DesignSummary, cause| count(design).and_then(|c| c.causes.get(&cause).copied()).unwrap_or(0);
@@ -94,23 +107,40 @@ fn outcome_rows<'a>(rows: &mut Vec<Row<'a>>, point: &'a Point, outcome: Outcome,
             rows.push(Row {
                 label: format!("  {}", cause.in_words()),
                 cell: Box::new(move |design| format!("  {}", plain(of_cause(design, cause) as f64 / replications))),
-                metric: "",
+                metric: String::new(),
             });
         }
     }
 }
 
-fn measure<'a>(label: &str, metric: &'a str, of: fn(&DesignSummary) -> &Measure) -> Row<'a> {
+fn measure(label: &str, metric: &str, of: fn(&DesignSummary) -> &Measure) -> Row<'static> {
     let cell = move |design: &DesignSummary| with_interval(of(design).mean, of(design).half_width);
-    Row { label: label.to_owned(), cell: Box::new(cell), metric }
+    Row { label: label.to_owned(), cell: Box::new(cell), metric: metric.to_owned() }
 }
 
-fn level<'a>(label: &str, metric: &'a str, of: fn(&DesignSummary) -> &LevelEstimate) -> Row<'a> {
+/// The row of a measure that most scenarios have nothing of.
+fn rare(point: &Point, label: &str, metric: &str, of: fn(&DesignSummary) -> &Measure) -> Option<Row<'static>> {
+    point.designs.values().any(|design| of(design).total > 0.0).then(|| measure(label, metric, of))
+}
+
+/// The calls whose secret this party saw, when it saw one under any design.
+fn exposed(point: &Point, party: SeenBy) -> Option<Row<'static>> {
+    let calls = move |design: &DesignSummary| design.exposed.get(&party).copied();
+    let cell =
+        move |design: &DesignSummary| calls(design).map_or("0".to_owned(), |m| with_interval(m.mean, m.half_width));
+    point.designs.values().any(|design| calls(design).is_some()).then(|| Row {
+        label: format!("calls with a secret seen, {}", party.name()),
+        cell: Box::new(cell),
+        metric: format!("exposed.{}", party.name()),
+    })
+}
+
+fn level(label: &str, metric: &str, of: fn(&DesignSummary) -> &LevelEstimate) -> Row<'static> {
     let cell = move |design: &DesignSummary| {
         let LevelEstimate { mean, half_width, peak } = *of(design);
         format!("{} (peak {peak})", with_interval(mean, half_width))
     };
-    Row { label: label.to_owned(), cell: Box::new(cell), metric }
+    Row { label: label.to_owned(), cell: Box::new(cell), metric: metric.to_owned() }
 }
 
 fn latency_rows() -> [Row<'static>; 2] {
@@ -119,7 +149,7 @@ fn latency_rows() -> [Row<'static>; 2] {
         Row {
             label: "latency of completed, s".to_owned(),
             cell: Box::new(move |d| d.latency_s.map_or_else(unknown, |l| with_interval(l.mean, l.half_width))),
-            metric: "latency_s",
+            metric: "latency_s".to_owned(),
         },
         Row {
             label: "  median, p95, p99".to_owned(),
@@ -127,7 +157,63 @@ fn latency_rows() -> [Row<'static>; 2] {
                 let three = |l: crate::experiment::Quantiles| [l.p50, l.p95, l.p99].map(plain).join(", ");
                 d.latency_s.map_or_else(unknown, |l| format!("  {}", three(l)))
             }),
-            metric: "",
+            metric: String::new(),
         },
     ]
+}
+
+/// Columns that the tables by client are made to fit.
+const TERMINAL: usize = 80;
+
+/// A table for each design with one row for each kind of client; nothing where all clients are of one kind.
+fn by_client(point: &Point, terminal: Option<usize>) -> String {
+    let mixed = point.designs.iter().filter(|(_, design)| !design.clients.is_empty());
+    mixed.map(|(design, of)| format!("\n{}", clients_of(design.name(), of, terminal))).collect()
+}
+
+fn clients_of(design: &str, of: &DesignSummary, terminal: Option<usize>) -> String {
+    let header = [&format!("by client, {design}"), "share", "completed", "most other ends"].map(str::to_owned);
+    let shown = |(name, client): (&String, &ClientSummary)| {
+        let completed = client.outcomes.get(&Outcome::Completed).map_or(0.0, |count| count.share);
+        [name.clone(), percent(client.share), percent(completed)]
+    };
+    let left: Vec<[String; 3]> = of.clients.iter().map(shown).collect();
+    let widest = |i: usize| {
+        let cells = left.iter().map(|row| row[i].chars().count());
+        cells.chain([header[i].chars().count()]).max().unwrap_or(0)
+    };
+    let taken = (0..3).map(widest).sum::<usize>() + 3 * GAP.len();
+    let room = TERMINAL.saturating_sub(taken);
+    let row = |([name, share, completed], client): ([String; 3], &ClientSummary)| {
+        [name, share, completed, other_ends(client, room)]
+    };
+    columns(&header, &left.into_iter().zip(of.clients.values()).map(row).collect::<Vec<_>>(), terminal)
+}
+
+/// The ends other than completed by their share of the kind's calls, largest first: at least one, and more as long as
+/// there is room.
+fn other_ends(client: &ClientSummary, room: usize) -> String {
+    let mut ends: Vec<(End, u64)> = client
+        .outcomes
+        .iter()
+        .flat_map(|(&outcome, count)| {
+            let plain = count.total - count.causes.values().sum::<u64>();
+            let causes = count.causes.iter().map(move |(&cause, &calls)| (End { outcome, cause: Some(cause) }, calls));
+            causes.chain([(End { outcome, cause: None }, plain)])
+        })
+        .filter(|&(end, calls)| end.outcome != Outcome::Completed && calls > 0)
+        .collect();
+    ends.sort_by_key(|&(end, calls)| (std::cmp::Reverse(calls), end));
+    let shares = ends.into_iter().map(|(end, calls)| format!("{end} {}", percent(calls as f64 / client.started.total)));
+    let mut line = String::new();
+    for share in shares {
+        if line.is_empty() {
+            line = share;
+        } else if line.chars().count() + 2 + share.chars().count() <= room {
+            line = format!("{line}, {share}");
+        } else {
+            break;
+        }
+    }
+    line
 }

@@ -58,8 +58,17 @@ pub enum Kind {
     Names,
     /// `all`, `count:N` or `instance:NAME`.
     Target,
-    /// Name of a CSV file, relative to the scenario.
+    /// Name of a file, relative to the scenario.
     File,
+    /// What the key with this path takes; without a default the value of that key stands.
+    Same(&'static str),
+}
+
+impl Kind {
+    /// Whether it is a list of tables.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self, Kind::VariantsList | Kind::TableList)
+    }
 }
 
 /// One key of the scenario language.
@@ -101,6 +110,14 @@ pub(super) fn find(keys: &'static [Key], path: &str) -> Option<&'static Key> {
     keys.iter().find(|key| key.path == path)
 }
 
+/// The key that says what this one takes: itself, or the one that it is the same as.
+pub(super) fn meant(key: &'static Key) -> &'static Key {
+    match key.kind {
+        Kind::Same(path) => find(KEYS, path).unwrap_or_else(|| panic!("`{path}` is not in the list of keys")),
+        _ => key,
+    }
+}
+
 /// Every key of a scenario, in the order of the documentation. Distributions continue with [`distribution_keys`].
 pub fn keys() -> &'static [Key] {
     KEYS
@@ -129,7 +146,8 @@ macro_rules! keys {
 
 use Kind::{
     Choice, Choices, Duration, DurationAboveZero, DurationOr, File, Flag, Instants, Names, Numbers, Positive, Quantity,
-    Rate, RateOrZero, Seconds, Share, Table, TableList, Target, Text, Variants, VariantsList, Whole, WholeOr, Word,
+    Rate, RateOrZero, Same, Seconds, Share, Table, TableList, Target, Text, Variants, VariantsList, Whole, WholeOr,
+    Word,
 };
 
 /// Largest seed: the largest whole number of TOML.
@@ -163,10 +181,25 @@ static KEYS: &[Key] = keys! {
     "arrivals.trace.file": File => - [""] "CSV file with the columns arrived_s, think_s, action (accept, decline, cancel, never)" <- "none";
 
     "tool": Table => "{}" [""] "the tool that is called" <- "none";
-    "tool.body": Choice(&["submit_expense"]) => "\"submit_expense\"" [""] "which body runs" <- "the seed example";
+    "tool.body": Choice(&["submit_expense", "choose_seat", "transfer_funds", "book_trip", "steps"]) => "\"submit_expense\"" [""] "which body runs; steps = what [[tool.step]] says" <- "the seed example";
     "tool.amount": Numbers => "{ constant = 500 }" ["amount"] "amount claimed, rounded to a whole number; above 100 a person is asked" <- "the seed example";
     "tool.work_before": Seconds => "{ exponential = { mean = \"5ms\" } }" ["time"] "thread time before the question, spent again whenever the body runs again from the top" <- "choice: between the measured 0.3 ms (Rust) and 4.3 ms (Python) per asked call, and real work";
     "tool.work_after": Seconds => "{ exponential = { mean = \"5ms\" } }" ["time"] "thread time after the question" <- "choice: as work_before";
+    "tool.unable": Choice(&["reject", "tool-error-with-fallback", "host-approval", "fail-open", "hide-tool", "downgrade-to-form", "from-configuration"]) => "\"reject\"" [""] "what the server does when its tool has to ask and the client cannot be asked" <- "MCP patterns/mrtr: error -32021";
+    "tool.on_invalid": Choice(&["refuse", "ask-again"]) => "\"refuse\"" [""] "what the server does with an answer that does not fit its form" <- "MCP patterns/mrtr: an answer of the wrong shape should be met with an error";
+    "tool.effects_in_state": Flag => "false" [""] "an effect that was made is recorded in the state, so that a body run again does not make it again" <- "choice: nothing is recorded unasked";
+    "tool.seen_by": Choices(&["client-log", "host-trace", "model-context", "proxy", "server-log", "audit-trail"]) => "[\"client-log\", \"host-trace\", \"model-context\", \"proxy\", \"server-log\", \"audit-trail\"]" [""] "who keeps what they see of a typed answer, beside the client, which always sees it" <- "choice: whoever can see it keeps it";
+    "tool.step": VariantsList => - [""] "what the body does, in this order; 1 to 16 steps, only with body = \"steps\"" <- "none";
+    "tool.step.work": Seconds => - ["time"] "thread time, spent again whenever the body runs again from the top" <- "none";
+    "tool.step.ask": Table => - [""] "a question; the call ends unless the answer is an accept; at most 10 of them" <- "none";
+    "tool.step.ask.key": Word => - [""] "key of the ask in inputRequests, different from those of other asks" <- "none";
+    "tool.step.ask.kind": Choice(&["form", "url", "sampling", "sampling-tools", "sampling-context", "roots"]) => "\"form\"" [""] "what is asked for, and so what the client must have declared" <- "MCP client/elicitation: mode form";
+    "tool.step.ask.message": Text => "\"\"" [""] "what the person reads; not beside a form that brings its own" <- "none";
+    "tool.step.ask.form": File => - [""] "JSON file of the form: an elicitation/create request, its params, or a requestedSchema; no fields if absent" <- "none";
+    "tool.step.ask.typed": Text => "\"{}\"" [""] "content of a right answer, a JSON object" <- "none";
+    "tool.step.ask.mistyped": Text => "\"{}\"" [""] "content of a wrong answer, a JSON object; whether the form refuses it is for the form to say" <- "none";
+    "tool.step.ask.sensitive": Flag => "false" [""] "the answer is a secret; nobody on the way knows it" <- "none";
+    "tool.step.post": Word => - [""] "an entry in the ledger of this name" <- "none";
 
     "people": Table => "{}" [""] "the people who are asked" <- "none";
     "people.think": Seconds => "{ lognormal = { median = \"45s\", p95 = \"4m\" } }" ["time"] "from the question on the screen to the answer" <- "belief: a small form, sigma about 1";
@@ -175,6 +208,7 @@ static KEYS: &[Key] = keys! {
     "people.decide.decline": Share => "0.05" ["share"] "explicit no" <- "belief: split of the remaining 7 %";
     "people.decide.cancel": Share => "0.02" ["share"] "dismissed without a choice" <- "belief: split of the remaining 7 %";
     "people.silent": Share => "0.0" ["share"] "share of people who never answer" <- "choice; measured 0.04 at the keyboard (Duo), 0.15 on the phone (prompts of 12 studies)";
+    "people.wrong_tries": Numbers => "{ constant = 0 }" ["answers"] "how many answers of a call its person gets wrong before the first right one" <- "choice: nobody errs unasked";
 
     "clients": Table => "{}" [""] "the programs that call on behalf of the people" <- "none";
     "clients.patience": DurationOr("none") => "\"5m\"" ["time"] "the client's clock on the whole call, from its arrival; none = waits for ever" <- "MCP Inspector 300 s; the Python client's stream read 300 s; TypeScript 60 s; Rust none";
@@ -183,9 +217,33 @@ static KEYS: &[Key] = keys! {
     "clients.resend_pause": DurationAboveZero => "\"250ms\"" ["time"] "pause before an answer is sent again; only with on_not_found = \"resend\"" <- "retry pause of the TypeScript client, last step of Python and Rust";
     "clients.max_rounds": Whole { min: 1, max: 100 } => "10" ["rounds"] "rounds of asking, re-initialised calls included, after which the client gives up" <- "round cap of the TypeScript, Python, Rust and Go clients";
     "clients.max_resends": Whole { min: 1, max: 100 } => "10" ["times"] "times that one answer is sent again before the client gives up; only with on_not_found = \"resend\"" <- "choice: as the round cap";
+    "clients.max_reasks": Whole { min: 0, max: 10 } => "3" ["times"] "times that a client which checks answers asks again for one that does not fit, before it cancels" <- "choice";
     "clients.capabilities": Table => "{ elicitation = {} }" [""] "what the clients declare; an empty table = nothing, so they cannot be asked" <- "MCP client/elicitation";
     "clients.capabilities.elicitation": Table => - [""] "the client can be asked; empty means with a form" <- "MCP client/elicitation";
-    "clients.capabilities.elicitation.form": Table => - [""] "said in full: asked with a form" <- "MCP client/elicitation";
+    "clients.capabilities.elicitation.form": Table => - [""] "asked with a form; must be said where url is" <- "MCP client/elicitation";
+    "clients.capabilities.elicitation.url": Table => - [""] "asked to open a link; alone it means no forms" <- "MCP client/elicitation";
+    "clients.capabilities.sampling": Table => - [""] "the client's model can be asked; empty means plain" <- "MCP client/sampling";
+    "clients.capabilities.sampling.tools": Table => - [""] "its model may be given tools" <- "MCP client/sampling";
+    "clients.capabilities.sampling.context": Table => - [""] "its model may be given context of servers" <- "MCP client/sampling";
+    "clients.capabilities.roots": Table => - [""] "the client can be asked for its roots" <- "MCP client/roots";
+    "clients.capabilities_on_retry": Same("clients.capabilities") => - [""] "what every request that brings answers declares; as capabilities if absent" <- "MCP 2026-07-28: each request declares anew";
+    "clients.on_ask": Variants => "{ show = true }" [""] "what the clients really do with an ask, whatever they declare" <- "choice: clients do what they declare";
+    "clients.on_ask.show": Flag => - [""] "true: the person is shown it" <- "none";
+    "clients.on_ask.hang": DurationAboveZero => - ["time"] "nothing is shown, and the call is given up after this long" <- "none";
+    "clients.on_ask.cancel": Duration => - ["time"] "nothing is shown, and cancel is answered by itself after this long" <- "none";
+    "clients.checks_answers": Flag => "true" [""] "the clients hold an answer against the form before they send it" <- "MCP client/elicitation: clients should validate";
+    "clients.screens_forms": Flag => "true" [""] "the clients do not show a form whose words ask for a secret, and cancel" <- "choice: MCP forbids such forms, and names no check";
+    "clients.mix": TableList => - [""] "kinds of clients, at most 255; what a kind does not say stands in [clients]; one kind named client if absent" <- "none";
+    "clients.mix.name": Word => - [""] "name of the kind, different from the others" <- "none";
+    "clients.mix.share": Positive => - ["share"] "share of all calls, above 0; the shares add up to 1" <- "none";
+    "clients.mix.capabilities": Same("clients.capabilities") => - [""] "as clients.capabilities, for this kind" <- "none";
+    "clients.mix.capabilities_on_retry": Same("clients.capabilities") => - [""] "as clients.capabilities_on_retry, for this kind" <- "none";
+    "clients.mix.on_ask": Same("clients.on_ask") => - [""] "as clients.on_ask, for this kind" <- "none";
+    "clients.mix.checks_answers": Same("clients.checks_answers") => - [""] "as clients.checks_answers, for this kind" <- "none";
+    "clients.mix.screens_forms": Same("clients.screens_forms") => - [""] "as clients.screens_forms, for this kind" <- "none";
+    "clients.model": Table => "{}" [""] "what the model does when a tool error tells it to ask and to call again; only with tool.unable = \"tool-error-with-fallback\"" <- "none";
+    "clients.model.calls_again": Share => "1.0" ["share"] "share of calls that it makes again" <- "belief";
+    "clients.model.truthful": Share => "1.0" ["share"] "share of those for which it really asks the person before" <- "belief";
 
     "balancer": Table => "{}" [""] "what stands between clients and instances" <- "none";
     "balancer.policy": Choice(&["round-robin", "random", "least-connections"]) => "\"round-robin\"" [""] "how an instance is picked for a message that nothing binds" <- "default of HAProxy, nginx and AWS";

@@ -3,6 +3,8 @@
 //! about again.
 
 mod arrivals;
+mod asks;
+mod clients;
 mod diagnostics;
 mod distribution;
 mod fleet;
@@ -16,6 +18,8 @@ mod section;
 mod sections;
 mod stationary;
 mod template;
+mod tool;
+mod typed;
 mod units;
 mod values;
 

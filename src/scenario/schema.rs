@@ -66,14 +66,16 @@ fn object(all: &'static [Key], path: &str, unit: &str) -> Value {
     schema
 }
 
-/// Whether a key must be written wherever its table is. A lognormal takes two of four parameters.
+/// Whether a key must be written wherever its table is: it is no table, no variant and not optional. A lognormal takes two of four parameters.
 fn is_parameter(key: &Key) -> bool {
-    let optional = matches!(key.kind, Kind::Table | Kind::TableList | Kind::Names | Kind::Word);
-    let variant = matches!(key.path, "constant" | "never" | "arrivals.at") || key.parent() == "lognormal";
-    key.default.is_none() && !optional && !variant && !key.parent().is_empty()
+    let table = matches!(key.kind, Kind::Table | Kind::TableList | Kind::VariantsList | Kind::Same(_));
+    let optional = matches!(key.path, "fleet.names" | "tool.step.ask.form");
+    let parent = keys::find(keys::keys(), key.parent()).map(|parent| parent.kind);
+    let variant = matches!(parent, Some(Kind::Variants | Kind::VariantsList)) || key.parent() == "lognormal";
+    key.default.is_none() && !table && !optional && !variant && !key.parent().is_empty()
 }
 
-fn property(all: &'static [Key], key: &Key, unit: &str) -> Value {
+fn property(all: &'static [Key], key: &'static Key, unit: &str) -> Value {
     let mut schema = kind(all, key, unit);
     let from = if key.source == "none" { String::new() } else { format!(" (default: {})", key.source) };
     merge(&mut schema, json!({ "description": format!("{}{from}", key.meaning) }));
@@ -89,7 +91,7 @@ fn default_value(default: &str) -> Option<Value> {
     serde_json::to_value(document).ok()?.get("v").cloned()
 }
 
-fn kind(all: &'static [Key], key: &Key, unit: &str) -> Value {
+fn kind(all: &'static [Key], key: &'static Key, unit: &str) -> Value {
     let words = |words: &[&str]| json!({ "enum": words });
     let duration = || json!({ "$ref": "#/$defs/duration" });
     let or = |schema: Value, word: &[&str]| json!({ "anyOf": [schema, words(word)] });
@@ -103,13 +105,14 @@ fn kind(all: &'static [Key], key: &Key, unit: &str) -> Value {
             schema
         }
         Kind::Table => object(all, key.path, unit),
-        Kind::Variants => one_of(object(all, key.path, unit), 0),
+        // Arrivals have a default within: an empty table means it.
+        Kind::Variants => one_of(object(all, key.path, unit), u32::from(key.path != "arrivals")),
         Kind::VariantsList => list(one_of(object(all, key.path, unit), 1)),
         Kind::TableList if key.path == "mixture" => list(json!({ "$ref": format!("#/$defs/{unit}-part") })),
         Kind::TableList => list(object(all, key.path, unit)),
         Kind::Text | Kind::File => json!({ "type": "string" }),
         Kind::Word => json!({ "type": "string", "pattern": "^[a-z0-9-]{1,64}$" }),
-        Kind::Flag if key.path == "never" => json!({ "const": true }),
+        Kind::Flag if matches!(key.path, "never" | "clients.on_ask.show") => json!({ "const": true }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Whole { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::WholeOr(word) => or(json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX }), word),
@@ -128,6 +131,7 @@ fn kind(all: &'static [Key], key: &Key, unit: &str) -> Value {
         Kind::Quantity if unit == "seconds" => duration(),
         Kind::Quantity => json!({ "type": "number", "minimum": 0 }),
         Kind::Names => list(json!({ "type": "string", "minLength": 1, "maxLength": 32 })),
+        Kind::Same(_) => kind(all, keys::meant(key), unit),
         Kind::Target => json!({ "type": "string", "pattern": "^(all|count:[0-9]+|instance:.+)$" }),
     }
 }

@@ -3,13 +3,12 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::Files;
-use super::keys::{self, Key, Kind};
+use super::keys::{self, Key};
 use super::problem::{Problem, Problems, nearest, quoted, shown};
 use super::values::{self, Wrong, takes};
 
@@ -69,7 +68,7 @@ impl<'a> Section<'a> {
 
     /// The table `name` within this one; an absent or misplaced one reads as empty.
     pub fn table(&self, name: &str) -> Self {
-        let (path, shown) = (join(&self.path, name), join(&self.shown, name));
+        let (path, shown) = (keys::meant(self.key(name)).path.to_owned(), join(&self.shown, name));
         if let Some(value) = self.raw(name) {
             match value.get_ref() {
                 DeValue::Table(table) => {
@@ -79,6 +78,19 @@ impl<'a> Section<'a> {
             }
         }
         Self { cx: self.cx, table: None, span: self.span.clone(), keys: self.keys, path, shown }
+    }
+
+    /// What is read from the table `name`, or from its default; `None` if something else stands there.
+    pub fn with_table<T>(&self, name: &str, read: impl FnOnce(&Section<'_>) -> Option<T>) -> Option<T> {
+        if self.raw(name).is_some() {
+            let table = self.table(name);
+            self.table_quietly(name)?;
+            return read(&table);
+        }
+        let default = self.default(name).unwrap_or_else(|| panic!("`{name}` has a default"));
+        let table = default.get_ref().as_table().unwrap_or_else(|| panic!("default of `{name}` is a table"));
+        let path = keys::meant(self.key(name)).path;
+        read(&self.at((self.span(), table), self.keys, path, self.shown(name)))
     }
 
     /// The table `name` as written, for rules that look across; nothing is noted.
@@ -237,51 +249,17 @@ impl<'a> Section<'a> {
         if let Some(value) = self.raw(name) {
             return read(value.get_ref()).map_err(|wrong| self.wrong(name, wrong)).ok();
         }
-        let Some(default) = self.key(name).default else {
+        let Some(value) = self.default(name) else {
             self.missing(name);
             return None;
         };
-        let value = DeValue::parse(default).unwrap_or_else(|error| panic!("default of `{name}`: {error}"));
         Some(read(value.get_ref()).unwrap_or_else(|wrong| panic!("default of `{name}`: {}", wrong.label)))
     }
 
-    /// A whole number within the bounds of its key.
-    pub fn whole(&self, name: &str) -> Option<u64> {
-        let Kind::Whole { min, max } = self.key(name).kind else { panic!("`{name}` is no whole number") };
-        self.get(name, |value| values::whole(value, min, max))
-    }
-
-    /// A whole number of at least 1, or the word in its place.
-    pub fn whole_or(&self, name: &str) -> Option<Result<u32, &'static str>> {
-        let Kind::WholeOr(words) = self.key(name).kind else { panic!("`{name}` takes no word") };
-        self.get(name, |value| {
-            if value.is_str() {
-                return values::choice(value, words).map(|place| Err(words[place]));
-            }
-            values::whole(value, 1, u64::from(u32::MAX)).map(|n| Ok(n as u32))
-        })
-    }
-
-    /// The meaning of a word; `meanings` stand in the order of the words.
-    pub fn choice<T: Copy>(&self, name: &str, meanings: &[T]) -> Option<T> {
-        let Kind::Choice(words) = self.key(name).kind else { panic!("`{name}` is no choice") };
-        assert_eq!(words.len(), meanings.len(), "each word of `{name}` has one meaning");
-        self.get(name, |value| values::choice(value, words)).map(|place| meanings[place])
-    }
-
-    /// A duration.
-    pub fn duration(&self, name: &str) -> Option<Duration> {
-        let above_zero = self.key(name).kind == Kind::DurationAboveZero;
-        self.get(name, |value| match values::duration(value)? {
-            0 if above_zero => Err(Wrong::new("must be above zero")),
-            ns => Ok(Duration::from_nanos(ns)),
-        })
-    }
-
-    /// A duration, or `Some(None)` for the word that means there is none.
-    pub fn duration_or(&self, name: &str) -> Option<Option<Duration>> {
-        let Kind::DurationOr(word) = self.key(name).kind else { panic!("`{name}` takes no word") };
-        Some(self.get(name, |value| values::duration_or(value, word))?.map(Duration::from_nanos))
+    /// The default of a key, if it has one.
+    pub fn default(&self, name: &str) -> Option<Spanned<DeValue<'static>>> {
+        let default = self.key(name).default?;
+        Some(DeValue::parse(default).unwrap_or_else(|error| panic!("default of `{name}`: {error}")))
     }
 
     /// Whether a key is written here that is not in the list.

@@ -1,9 +1,13 @@
 //! When a run may start in its steady state. Must never let a start through that is only nearly stationary: its bias
 //! would be taken for a result.
 
-use super::model::{Arrivals, Misroute, OnNotFound, Policy, Scenario, Start};
+use super::model::{Arrivals, Misroute, OnAsk, OnNotFound, Policy, Scenario, Start};
 use super::section::Section;
 use super::values::Wrong;
+use crate::random::Distribution;
+use crate::tool::{Arguments, Ask};
+use crate::world::Capability;
+use crate::world::form::parse;
 
 /// Whether the scenario starts empty, or has a steady state that can be drawn; else the reason is noted.
 pub(super) fn judge(run: &Section<'_>, scenario: &Scenario) -> bool {
@@ -62,7 +66,45 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         "this think time has no closed form for a person who is met in mid-thought",
         "constant, exponential, lognormal, erlang, empirical and mixtures of them have one",
     );
+    let asks = &scenario.tool.definition.asks;
+    let kinds = &scenario.clients.kinds;
+    rule(
+        kinds.iter().any(|kind| kind.on_ask != OnAsk::Show),
+        "clients that show nothing have no person who thinks",
+        "write `on_ask = { show = true }` for every kind of client",
+    );
+    rule(
+        asks.iter().any(|ask| kinds.iter().any(|kind| !kind.declares.has(ask.needs))),
+        "a client that cannot be asked is never at its question",
+        "let every kind of client declare what the tool asks for",
+    );
+    rule(
+        scenario.people.wrong_tries != Distribution::constant(0.0).expect("nought is a number"),
+        "a person who answers wrongly thinks again, which has no closed form",
+        "write `people.wrong_tries = { constant = 0 }`",
+    );
+    rule(
+        asks.len() > 1,
+        "a call with several questions may stand at any of them, which has no closed form",
+        "take a tool that asks once",
+    );
+    rule(
+        asks.iter().any(|ask| !is_shown(scenario, ask)),
+        "a question that reaches no person is nothing to stand at",
+        "ask with a form that a server may send and a host shows",
+    );
     reasons
+}
+
+/// Whether an ask that is sent reaches the person of every client that shows asks.
+fn is_shown(scenario: &Scenario, ask: &Ask) -> bool {
+    let screened = scenario.clients.kinds.iter().any(|kind| kind.screens_forms);
+    match ask.needs {
+        Capability::Roots => false,
+        Capability::Form => parse(&ask.params(&Arguments { amount: 0, confirmed: false }))
+            .is_ok_and(|form| !screened || form.sensitive_words().is_empty()),
+        _ => true,
+    }
 }
 
 /// Share of people who never answer, by `silent` or by the think time.

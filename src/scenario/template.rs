@@ -59,23 +59,28 @@ fn section(out: &mut String, table: &Key) {
     for key in keys::within(keys::keys(), table.path) {
         let before = if stands(key) { "" } else { "# " };
         line(out, before, key.name(), &value(key), key);
-        for inner in keys::within(keys::keys(), key.path) {
-            let default = inner.default.map_or(String::new(), |default| format!(", default {default}"));
-            out.push_str(&format!("#   {}: {}{default}\n", inner.name(), meaning(inner)));
-        }
+        inner(out, key, 2);
+    }
+}
+
+/// What stands within a key, level by level.
+fn inner(out: &mut String, table: &Key, indent: usize) {
+    for key in keys::within(keys::keys(), table.path) {
+        let default = key.default.map_or(String::new(), |default| format!(", default {default}"));
+        out.push_str(&format!("#{:indent$} {}: {}{default}\n", "", key.name(), meaning(key)));
+        inner(out, key, indent + 2);
     }
 }
 
 /// Whether a line stands by itself: the others are alternatives or optional.
 fn stands(key: &Key) -> bool {
-    let default_variant = key.path == "arrivals.poisson";
-    default_variant || !(key.parent() == "arrivals" || key.kind == Kind::Names)
+    key.default.is_some() || key.path == "arrivals.poisson"
 }
 
 /// The value that is shown: the default, or an example where there is none.
 fn value(key: &Key) -> String {
     let example = match key.path {
-        "people.decide" => {
+        "people.decide" | "clients.model" => {
             let share = |key: &Key| format!("{} = {}", key.name(), key.default.unwrap_or_default());
             let shares: Vec<_> = keys::within(keys::keys(), key.path).map(share).collect();
             return format!("{{ {} }}", shares.join(", "));
@@ -84,6 +89,9 @@ fn value(key: &Key) -> String {
         "arrivals.profile" => "[{ until = \"30m\", rate = \"1/s\" }, { until = \"1h\", rate = \"9/s\" }]",
         "arrivals.at" => "[\"0s\", \"5s\"]",
         "arrivals.trace" => "{ file = \"x.csv\" }",
+        "tool.step" => "[{ ask = { key = \"confirm\" } }, { post = \"entries\" }]",
+        "clients.capabilities_on_retry" => "{ elicitation = {} }",
+        "clients.mix" => "[{ name = \"desk\", share = 0.9 }, { name = \"script\", share = 0.1, capabilities = {} }]",
         "fleet.names" => "[\"A\", \"B\", \"C\"]",
         _ => key.default.unwrap_or_default(),
     };
@@ -95,8 +103,6 @@ fn list(out: &mut String, list: &Key) {
     for key in keys::within(keys::keys(), list.path) {
         let value = "{ at = \"30m\", select = \"count:1\", restart_after = \"never\" }";
         line(out, "# ", key.name(), value, key);
-        for inner in keys::within(keys::keys(), key.path) {
-            out.push_str(&format!("#   {}: {}\n", inner.name(), meaning(inner)));
-        }
+        inner(out, key, 2);
     }
 }

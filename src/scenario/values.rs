@@ -3,7 +3,7 @@
 
 use toml::de::DeValue;
 
-use super::keys::Kind;
+use super::keys::{self, Kind};
 use super::problem::{nearest, quoted, shown};
 use super::units::{self, BadDuration};
 
@@ -221,5 +221,6 @@ pub(super) fn takes(kind: Kind) -> String {
         Kind::Names => "a list of names".into(),
         Kind::Target => "\"all\", \"count:N\" or \"instance:NAME\"".into(),
         Kind::File => "the name of a file".into(),
+        Kind::Same(path) => keys::find(keys::keys(), path).map_or_else(String::new, |key| takes(key.kind)),
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::world::Exposure;
+use crate::world::{Cause, Exposure};
 
 /// How it came that a body need not ask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(super) enum Consent {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Aside {
     pub consent: Consent,
+    /// Why the client cancelled by itself, so that it is never taken for a person's cancel.
+    pub cancelled_by_machine: Option<Cause>,
     /// Answers typed so far.
     pub typed: u16,
     /// Times that the host asked again for the answer that the person is at.

@@ -158,9 +158,9 @@ where
         }
     }
 
-    /// The client cancels by itself. It stands as the cause, so that it is never taken for a person's cancel.
+    /// The client cancels by itself: an answer like a person's, and no misfortune of the call.
     fn cancel_by_machine(&mut self, id: u32, cause: Cause) -> Action {
-        self.calls[id].cause = Some(cause);
+        self.asides.note(id).cancelled_by_machine.get_or_insert(cause);
         self.tell(id, Party::Client, Party::Client, || format!("cancels: {}", cause.in_words()));
         Action::Cancel
     }

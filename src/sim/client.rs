@@ -81,8 +81,11 @@ where
         let call = &mut self.calls[id];
         call.ticket = None;
         call.answers = Answers::NONE;
-        if self.scenario.tool.effects_in_state {
+        if self.asides.of(id).effects_recorded > 0 {
             self.asides.note(id).effects_recorded = 0;
+        }
+        if self.asides.of(id).cancelled_by_machine.is_some() {
+            self.asides.note(id).cancelled_by_machine = None;
         }
     }
 
@@ -113,11 +116,17 @@ where
         self.end_patience(id);
         let aside = self.asides.take(id);
         let call = &mut self.calls[id];
+        // A call that had its way in the end had no misfortune.
+        let cause = match outcome {
+            Outcome::Completed | Outcome::Declined => None,
+            Outcome::Cancelled => aside.cancelled_by_machine,
+            _ => call.cause,
+        };
         let record = Record {
             call: call.number,
             arrived: SimTime::from_ns(u64::try_from(call.arrived_ns).unwrap_or(0)),
             ended: self.engine.now(),
-            end: End { outcome, cause: call.cause.filter(|cause| belongs(*cause, outcome)) },
+            end: End { outcome, cause },
             asked: (call.prompts > 0).then_some(call.asked),
             think_ns: call.action.map(|_| call.think_ns),
             action: call.action,
@@ -157,15 +166,5 @@ where
             }
             self.end(id, if silent && nothing_held { Outcome::Abandoned } else { Outcome::OpenAtEnd });
         }
-    }
-}
-
-/// Whether a misfortune belongs to how a call ended: a call that had its way in the end had none, and only a machine's
-/// cancel is one.
-fn belongs(cause: Cause, outcome: Outcome) -> bool {
-    match outcome {
-        Outcome::Completed | Outcome::Declined => false,
-        Outcome::Cancelled => matches!(cause, Cause::MachineCancel | Cause::Screened | Cause::InvalidAnswer),
-        _ => true,
     }
 }

@@ -216,7 +216,7 @@ where
             to_serve: Vec::new(),
             next_key: 0,
             levels: Levels::default(),
-            fold: Fold::new(window),
+            fold: Fold::new(window, scenario.clients.kinds.len()),
             events: 0,
         };
         for id in 0..fleet {

@@ -14,6 +14,7 @@
 //!   has no `uniqueItems`.
 
 mod check;
+mod file;
 mod format;
 mod limits;
 mod member;
@@ -28,6 +29,7 @@ use std::fmt;
 
 use serde_json::{Number, Value};
 
+pub use file::{LARGEST_FILE, NotJson, params, read_json};
 pub use format::TextFormat;
 pub use parse::parse;
 pub use result::{ElicitResult, elicit_result};

@@ -5,13 +5,18 @@ use std::path::{Path, PathBuf};
 use parked::era::Design;
 use parked::experiment::{self, Cell, Execution};
 use parked::metrics::{End, Outcome, Record};
-use parked::scenario::{NoFiles, Scenario, Source, parse};
+use parked::scenario::{Files, NoFiles, Scenario, Source, parse};
 use parked::world::Cause;
 
 /// The scenario that this text means; panics with the rendered errors when it is not legal.
 pub fn scenario(text: &str) -> Scenario {
+    scenario_with(text, &NoFiles)
+}
+
+/// The same, with the files that it names.
+pub fn scenario_with(text: &str, files: &dyn Files) -> Scenario {
     let source = Source { name: "test.toml".to_owned(), text: format!("format = 1\nname = \"test\"\n{text}") };
-    parse(source, &[], &NoFiles).unwrap_or_else(|invalid| panic!("{}", invalid.render(false)))
+    parse(source, &[], files).unwrap_or_else(|invalid| panic!("{}", invalid.render(false)))
 }
 
 /// The files with this extension in a folder and in the folders in it, in order.

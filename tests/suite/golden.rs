@@ -5,9 +5,10 @@ use std::path::Path;
 
 use parked::engine::SimTime;
 use parked::era::Design::{self, Carrying, Waiting};
-use parked::experiment::Summary;
+use parked::experiment::{self, Summary};
 use parked::metrics::{End, Outcome, Record};
-use parked::scenario::load;
+use parked::scenario::{Files, load};
+use parked::sim::Party;
 use parked::tool::{Arguments, Body};
 use parked::world::{Action, Cause, Claims, Exposure, Key, Refusal, open, seal};
 
@@ -107,6 +108,108 @@ fn g4_an_instance_with_another_key_refuses() {
     let scenario = one_call(2, &format!("{ACCEPT}\nstate.keys = \"per-process\""));
     let refused = asked_once(because(Outcome::Refused, Cause::WrongKey));
     assert_eq!(only_call(&scenario, Carrying), Record { last_instance: Some(1), state_bytes: CARRIED, ..refused });
+}
+
+/// The record of a call above the limit whose client is never sent anything.
+fn never_asked(end: End) -> Record {
+    Record { ended: SimTime::ZERO, asked: None, prompts: 0, asks: 0, messages: 1, ..asked_once(end) }
+}
+
+const DEAF: &str = "clients.capabilities = {}\ntool.unable = \"tool-error-with-fallback\"";
+
+#[test]
+fn g5_without_the_capability_nothing_is_sent_and_a_call_with_confirmed_makes_the_entry() {
+    for design in Design::ALL {
+        let left = one_call(1, &format!("{ACCEPT}\n{DEAF}\nclients.model.calls_again = 0.0"));
+        assert_eq!(only_call(&left, design), never_asked(because(Outcome::Unsupported, Cause::Capability)));
+        let (steps, _) = experiment::story(&left, design, 0, 0).expect("there is one call");
+        let told: Vec<&str> = steps.iter().filter(|step| step.to == Party::Client).map(|s| s.what.as_str()).collect();
+        let text = "tool error: Amounts above 100 need the user's confirmation and this client cannot ask. Ask the user \
+                    in the conversation; if they agree, call submit_expense again with confirmed=true";
+        assert_eq!(told[0], text);
+        // The model asks for a minute, then calls again: one prompt that no server asked for.
+        let again = one_call(1, &format!("{ACCEPT}\n{DEAF}"));
+        let confirmed = Record { asks: 0, entries: 1, ..asked_once(plainly(Outcome::Completed)) };
+        assert_eq!(only_call(&again, design), confirmed);
+        // It asks nobody and calls again at once: the entry is nobody's yes.
+        let claimed = one_call(1, &format!("{ACCEPT}\n{DEAF}\nclients.model.truthful = 0.0"));
+        let unconfirmed =
+            Record { messages: 2, entries: 1, entries_unconfirmed: 1, ..never_asked(plainly(Outcome::Completed)) };
+        assert_eq!(only_call(&claimed, design), unconfirmed);
+    }
+}
+
+/// One ask and one entry, described in steps.
+fn one_ask(ask: &str, rest: &str) -> parked::scenario::Scenario {
+    let steps =
+        format!("[tool]\nbody = \"steps\"\nstep = [{{ ask = {{ key = \"a\", {ask} }} }}, {{ post = \"entries\" }}]");
+    common::scenario_with(
+        &format!(
+            "replications = 1\nrun.horizon = \"10m\"\narrivals.at = [\"0s\"]\nfleet.instances = 1\n\
+             people.think.constant = \"1m\"\n{ACCEPT}\n{rest}\n{steps}\n"
+        ),
+        &Forms,
+    )
+}
+
+/// The forms of these tests.
+struct Forms;
+
+impl Files for Forms {
+    fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        let text = match name {
+            "nested.json" => r#"{"type":"object","properties":{"a":{"type":"object"}}}"#,
+            "key.json" => {
+                r#"{"type":"object","title":"Paste your cloud API key","properties":{"k":{"type":"string"}}}"#
+            }
+            _ => return Err(std::io::ErrorKind::NotFound.into()),
+        };
+        Ok(text.as_bytes().to_vec())
+    }
+}
+
+#[test]
+fn g6_a_link_for_forms_only_a_nested_form_and_a_form_that_names_a_secret_are_never_shown() {
+    for design in Design::ALL {
+        let link = one_ask("kind = \"url\"", "clients.capabilities = { elicitation = {} }");
+        assert_eq!(only_call(&link, design), never_asked(because(Outcome::Unsupported, Cause::Capability)));
+        let nested = one_ask("form = \"nested.json\"", "");
+        assert_eq!(only_call(&nested, design), never_asked(because(Outcome::Failed, Cause::IllegalForm)));
+        let (steps, _) = experiment::story(&nested, design, 0, 0).expect("there is one call");
+        assert!(steps.iter().any(|step| step.what.ends_with("a: nested objects are not allowed")), "{steps:?}");
+        let secret = one_ask("form = \"key.json\", sensitive = true", "");
+        let screened = Record {
+            asks: 1,
+            messages: 2,
+            state_bytes: if design == Carrying { 2 * 91 } else { 0 },
+            ..never_asked(because(Outcome::Cancelled, Cause::Screened))
+        };
+        assert_eq!(only_call(&secret, design), screened);
+    }
+}
+
+#[test]
+fn g7_two_bad_choices_cost_two_more_prompts_and_two_more_requests_only_where_no_host_looks() {
+    let seat = |rest: &str| {
+        one_call(1, &format!("{ACCEPT}\ntool.body = \"choose_seat\"\npeople.wrong_tries.constant = 2\n{rest}"))
+    };
+    for design in Design::ALL {
+        let host = only_call(&seat(""), design);
+        let counts = |r: &Record| (r.prompts, r.asks, r.messages, r.invalid_at_client, r.invalid_at_server, r.entries);
+        assert_eq!((host.end, counts(&host)), (plainly(Outcome::Completed), (3, 1, 2, 2, 0, 1)));
+        let server = only_call(&seat("clients.checks_answers = false\ntool.on_invalid = \"ask-again\""), design);
+        assert_eq!((server.end, counts(&server)), (plainly(Outcome::Completed), (3, 3, 4, 0, 2, 1)));
+        let refusing = only_call(&seat("clients.checks_answers = false"), design);
+        let refused = because(Outcome::Refused, Cause::InvalidAnswer);
+        assert_eq!((refusing.end, counts(&refusing)), (refused, (1, 1, 2, 0, 1, 0)));
+        let bounded = only_call(&seat("clients.max_reasks = 1"), design);
+        let cancelled = because(Outcome::Cancelled, Cause::InvalidAnswer);
+        assert_eq!((bounded.end, counts(&bounded)), (cancelled, (2, 1, 2, 2, 0, 0)));
+        for record in [host, server] {
+            let parked = if design == Waiting { 3 * MINUTE } else { 0 };
+            assert_eq!((record.ended, record.parked_ns), (SimTime::from_ns(3 * MINUTE), parked));
+        }
+    }
 }
 
 #[test]

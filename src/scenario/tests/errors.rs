@@ -60,8 +60,8 @@ fn an_unknown_key_is_met_with_the_nearest_and_with_all() {
     says(&with("run.horizn = \"1h\""), "2:5 unknown key `horizn` in `run`", &["did you mean `horizon`?", "`warm_up`"]);
     says(&with("threads = 1"), "2:1 unknown key `threads` at the top", &["did you mean `fleet.threads`?"]);
     says(&with("people.think.gamma = {}"), "2:14 unknown key `gamma` in `people.think`", &["`lognormal`"]);
-    says(&with("clients.capabilities = { sampling = {} }"), "2:26 unknown key `sampling`", &["`elicitation`"]);
-    says(&with("clients.capabilities.elicitation = { url = {} }"), "2:38 unknown key `url`", &["`form`"]);
+    says(&with("clients.capabilities = { samplin = {} }"), "2:26 unknown key `samplin`", &["did you mean `sampling`?"]);
+    says(&with("clients.capabilities.elicitation = { link = {} }"), "2:38 unknown key `link`", &["`form`"]);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use super::*;
 use crate::engine::SimTime;
 use crate::random::Distribution;
 use crate::scenario::*;
-use crate::world::Capability;
+use crate::tool::Body;
+use crate::world::{Capability, ClientCapabilities, SeenBy};
 
 #[test]
 fn the_smallest_scenario_has_every_default() {
@@ -27,7 +28,23 @@ fn the_smallest_scenario_has_every_default() {
     assert_eq!(scenario.clients.resend_pause, Duration::from_millis(250));
     assert_eq!((scenario.clients.max_rounds, scenario.clients.max_resends), (10, 10));
     assert_eq!((scenario.clients.on_not_found, scenario.clients.on_broken), (OnNotFound::Wait, OnBroken::Fail));
-    assert!(scenario.clients.kinds[0].declares.has(Capability::Form));
+    let declares = ClientCapabilities::NONE.with(Capability::Form);
+    let client = ClientKind {
+        name: "client".into(),
+        share: 1.0,
+        declares,
+        declares_on_retry: declares,
+        on_ask: OnAsk::Show,
+        checks_answers: true,
+        screens_forms: true,
+    };
+    assert_eq!(scenario.clients.kinds, [client]);
+    assert_eq!((scenario.clients.max_reasks, scenario.clients.model), (3, Model { calls_again: 1.0, truthful: 1.0 }));
+    assert_eq!((scenario.tool.body, scenario.tool.unable), (Body::SubmitExpense, Unable::Reject));
+    assert_eq!((scenario.tool.on_invalid, scenario.tool.effects_in_state), (OnInvalid::Refuse, false));
+    assert_eq!(scenario.tool.definition, Body::SubmitExpense.definition());
+    assert_eq!(scenario.tool.seen_by, SeenBy::ALL.into_iter().collect());
+    assert_eq!(scenario.people.wrong_tries, Distribution::constant(0.0).unwrap());
     let lag = Duration::from_secs(10);
     let balancer = Balancer { policy: Policy::RoundRobin, sticky: false, redispatch: true, detection_lag: lag };
     assert_eq!(scenario.balancer, balancer);
@@ -49,11 +66,7 @@ fn the_template_parses_and_means_all_defaults() {
 fn the_template_shows_every_key_with_its_meaning() {
     let template = template("a");
     for key in keys() {
-        let parent = key.parent();
-        // The form within the capability says no more than the capability itself.
-        if parent != "clients.capabilities.elicitation" {
-            assert!(template.contains(key.meaning) && template.contains(key.name()), "{}", key.path);
-        }
+        assert!(template.contains(key.meaning) && template.contains(key.name()), "{}", key.path);
     }
 }
 
@@ -74,6 +87,10 @@ fn every_commented_line_of_the_template_is_legal_too() {
         legal(&format!("{SMALLEST}[arrivals]\n{}", line(variant)));
     }
     legal(&format!("{SMALLEST}[fleet]\n{}", line("# names")));
+    legal(&format!("{SMALLEST}[tool]\nbody = \"steps\"\n{}", line("# step")));
+    for optional in ["# capabilities_on_retry", "# mix"] {
+        legal(&format!("{SMALLEST}[clients]\n{}", line(optional)));
+    }
     legal(&format!("{SMALLEST}[[fault]]\n{}", line("# kill")));
 }
 
@@ -83,13 +100,24 @@ const STEADY: &str =
 
 #[test]
 fn every_word_of_every_choice_is_read_and_means_itself() {
-    for key in keys() {
+    let in_a_list = |key: &&Key| key.path.starts_with("tool.step.");
+    for key in keys().iter().filter(|key| !in_a_list(key)) {
         let Kind::Choice(words) = key.kind else {
             continue;
         };
         for word in words {
-            let steady = if *word == "stationary" { STEADY } else { "" };
-            let scenario = legal(&format!("{SMALLEST}{steady}{} = \"{word}\"\n", key.path));
+            let needed = match *word {
+                "stationary" => STEADY,
+                "steps" => "tool.step = [{ post = \"a\" }]\n",
+                "downgrade-to-form" => {
+                    "tool.body = \"steps\"\ntool.step = [{ ask = { key = \"a\", kind = \"url\" } }]\n"
+                }
+                "from-configuration" => {
+                    "tool.body = \"steps\"\ntool.step = [{ ask = { key = \"a\", sensitive = true } }]\n"
+                }
+                _ => "",
+            };
+            let scenario = legal(&format!("{SMALLEST}{needed}{} = \"{word}\"\n", key.path));
             let json = serde_json::to_value(&scenario).unwrap();
             let (table, name) = key.path.split_once('.').unwrap();
             let found = match name {
@@ -129,16 +157,6 @@ fn words_for_without_and_numbers_beside_them_are_told_apart() {
     assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (Some(1), Some(0)));
     let scenario = legal(&format!("{SMALLEST}fleet.threads = \"unlimited\"\n"));
     assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (None, None));
-}
-
-#[test]
-fn an_empty_table_of_capabilities_means_that_nobody_can_be_asked() {
-    let elicitation = |text: &str| {
-        legal(&format!("{SMALLEST}clients.capabilities = {text}\n")).clients.kinds[0].declares.has(Capability::Form)
-    };
-    assert!(!elicitation("{}"));
-    assert!(elicitation("{ elicitation = {} }"));
-    assert!(elicitation("{ elicitation = { form = {} } }"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests of the whole floor. They must never look at more of a message than a user would miss.
 
+mod clients;
 mod errors;
 mod files;
 mod legal;
@@ -7,6 +8,7 @@ mod overrides;
 mod properties;
 mod rules;
 mod schema;
+mod steps;
 
 use std::collections::BTreeMap;
 use std::io;

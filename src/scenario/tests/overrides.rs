@@ -53,6 +53,18 @@ fn an_element_of_a_list_is_named_by_its_number() {
 }
 
 #[test]
+fn an_override_reaches_into_kinds_of_clients_and_steps() {
+    let mix = |kind: &str| format!("name = \"a\"\nclients.mix = [{{ name = \"a\", share = 1{kind} }}]\n");
+    let words = ["clients.mix.0.on_ask.hang=60s", "clients.mix.0.capabilities.roots={}"];
+    let kind = ", on_ask.hang = \"60s\", capabilities = { elicitation = {}, roots = {} }";
+    assert_eq!(meant(&mix(", on_ask.show = true, capabilities.elicitation = {}"), &words), legal(&mix(kind)));
+    let steps = |step: &str| format!("name = \"a\"\ntool.body = \"steps\"\n[[tool.step]]\n{step}\n");
+    assert_eq!(meant(&steps("post = \"a\""), &["tool.step.0.ask.key=b"]), legal(&steps("ask.key = \"b\"")));
+    let said = one_of(&set(SMALLEST, &["clients.mix.0.share=1"]).unwrap_err());
+    assert!(said.contains("the scenario has no `clients.mix` yet"), "{said}");
+}
+
+#[test]
 fn a_bad_word_is_shown_as_a_problem() {
     for word in ["seed", "=1", "a..b=1", "name.x=1", "é=1", "", &"a.".repeat(99)] {
         let invalid = set(SMALLEST, &["seed=1", word]).expect_err(word);

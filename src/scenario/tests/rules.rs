@@ -118,10 +118,23 @@ fn a_stationary_start_is_refused_where_the_steady_state_is_not_known() {
         ("arrivals.constant = { rate = \"5/s\" }", "only Poisson arrivals"),
         ("people = { silent = 0.1 }\nclients.patience = \"none\"", "pile up"),
         ("people.think.weibull = { shape = 0.7, scale = \"1m\" }", "no closed form"),
+        ("people.wrong_tries.constant = 1", "answers wrongly thinks again"),
+        ("clients.on_ask.hang = \"60s\"", "clients that show nothing"),
+        ("clients.capabilities = { elicitation = { url = {} } }", "cannot be asked"),
+        ("tool.body = \"transfer_funds\"", "several questions"),
+        (
+            "tool = { body = \"steps\", step = [{ ask = { key = \"a\", message = \"Your password?\" } }] }",
+            "reaches no person",
+        ),
     ] {
         let said = only(&format!("{SMALLEST}{steady}{line}\n"));
         assert!(said.starts_with("2:13 ") && said.contains(reason), "{said}");
     }
+    let rooted = "clients.capabilities.roots = {}\ntool = { body = \"steps\", step = [{ ask = { key = \"a\", kind = \"roots\" } }] }";
+    let said = only(&format!("{SMALLEST}{steady}{rooted}\n"));
+    assert!(said.contains("reaches no person"), "{said}");
+    let unscreened = "clients.screens_forms = false\ntool = { body = \"steps\", step = [{ ask = { key = \"a\", message = \"Your password?\" } }] }";
+    legal(&format!("{SMALLEST}{steady}{unscreened}\n"));
     for (with, without, reason) in [
         ("threads = \"unlimited\"", "threads = 9", "finite threads"),
         ("misroute = \"not-found\"", "misroute = \"swallowed\"", "swallowed answer"),

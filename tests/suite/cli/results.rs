@@ -151,10 +151,10 @@ fn a_call_that_does_not_exist_has_no_story() {
 fn the_known_measurements_are_reproduced() {
     let desk = Desk::new();
     let text = desk.parked(&["reproduce"]).done();
-    assert_eq!(text.lines().filter(|line| line.ends_with("  ok")).count(), 7, "{text}");
+    assert_eq!(text.lines().filter(|line| line.ends_with("  ok")).count(), 43, "{text}");
     let rows = json(desk.parked(&["reproduce", "--format", "json"]));
     let rows = rows.as_array().expect("a list");
-    assert!(rows.len() == 7 && rows.iter().all(|row| row["ok"] == true), "{rows:?}");
+    assert!(rows.len() == 43 && rows.iter().all(|row| row["ok"] == true), "{rows:?}");
     assert!(rows.iter().all(|row| row["got"] == row["expected"]));
     assert_eq!(desk.files("."), [""; 0]);
 }

@@ -1,0 +1,93 @@
+//! All figures of one design. A measure that did not occur stands as nought, so that files of different scenarios have
+//! the same figures; only outcomes, parties and kinds of clients are listed as they occur.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::clients::{ClientSummary, clients};
+use super::figure::{Count, LevelEstimate, Measure, Quantiles, latency, level, measure, outcomes};
+use crate::metrics::{Ends, Outcome, Tally};
+use crate::scenario::ClientKind;
+use crate::world::SeenBy;
+
+/// One design at one point.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DesignSummary {
+    /// Calls that started.
+    pub started: Measure,
+    /// How they ended; only ends that occurred.
+    pub outcomes: BTreeMap<Outcome, Count>,
+    /// Bodies parked.
+    pub parked: LevelEstimate,
+    /// Worker threads in use.
+    pub threads_held: LevelEstimate,
+    /// Calls in the waiting lines.
+    pub queue: LevelEstimate,
+    /// Requests open at the balancer.
+    pub open: LevelEstimate,
+    /// Ledger entries.
+    pub entries: Measure,
+    /// Entries made again because a body ran again from the top.
+    pub entries_again: Measure,
+    /// Entries made though nobody had been asked.
+    pub entries_unconfirmed: Measure,
+    /// Entries of calls that did not complete.
+    pub entries_orphaned: Measure,
+    /// Requests that servers sent to clients.
+    pub asks: Measure,
+    /// Questions shown to people.
+    pub prompts: Measure,
+    /// Answers that did not fit their form and that a host held back.
+    pub invalid_at_client: Measure,
+    /// Answers that did not fit their form and that reached a server.
+    pub invalid_at_server: Measure,
+    /// Calls whose secret a party saw; only parties that saw one.
+    pub exposed: BTreeMap<SeenBy, Measure>,
+    /// Messages routed.
+    pub messages: Measure,
+    /// Bytes of state that clients carried.
+    pub state_bytes: Measure,
+    /// Thread time spent again, seconds.
+    pub repeated_s: Measure,
+    /// Latency of completed calls; none where no replication has one (see [`Tally::latency_s`]).
+    pub latency_s: Option<Quantiles>,
+    /// By name of the kind of client; empty when all clients are of one kind.
+    pub clients: BTreeMap<String, ClientSummary>,
+}
+
+impl DesignSummary {
+    /// Sums up the replications of one design, whose clients are of these kinds.
+    pub(super) fn of(tallies: &[&Tally], kinds: &[ClientKind]) -> DesignSummary {
+        let ends: Vec<&Ends> = tallies.iter().map(|tally| &tally.ends).collect();
+        let total = |value: fn(&Tally) -> u64| measure(tallies, |tally| value(tally) as f64);
+        DesignSummary {
+            started: total(|tally| tally.started),
+            outcomes: outcomes(&ends),
+            parked: level(tallies, |tally| tally.parked),
+            threads_held: level(tallies, |tally| tally.threads_held),
+            queue: level(tallies, |tally| tally.queue),
+            open: level(tallies, |tally| tally.open),
+            entries: total(|tally| tally.entries),
+            entries_again: total(|tally| tally.entries_again),
+            entries_unconfirmed: total(|tally| tally.entries_unconfirmed),
+            entries_orphaned: total(|tally| tally.entries_orphaned),
+            asks: total(|tally| tally.asks),
+            prompts: total(|tally| tally.prompts),
+            invalid_at_client: total(|tally| tally.invalid_at_client),
+            invalid_at_server: total(|tally| tally.invalid_at_server),
+            exposed: exposed(tallies),
+            messages: total(|tally| tally.messages),
+            state_bytes: total(|tally| tally.state_bytes),
+            repeated_s: measure(tallies, |tally| tally.repeated_s),
+            latency_s: latency(tallies),
+            clients: clients(tallies, kinds),
+        }
+    }
+}
+
+fn exposed(tallies: &[&Tally]) -> BTreeMap<SeenBy, Measure> {
+    let calls = |party| measure(tallies, |tally| tally.exposed.get(&party).map_or(0.0, |&calls| calls as f64));
+    let all = SeenBy::ALL.into_iter().map(|party| (party, calls(party)));
+    all.filter(|(_, calls)| calls.total > 0.0).collect()
+}
