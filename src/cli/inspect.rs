@@ -1,5 +1,7 @@
-//! `parked inspect`: holds a form, and an answer to it, against the rules of elicitation. Must never send a character of
-//! the file to the terminal that the terminal could obey.
+//! `parked inspect`: holds addresses, or a form and an answer to it, against the rules of elicitation. Must never send a
+//! character of a file or an address to the terminal that the terminal could obey.
+
+mod address;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -18,16 +20,25 @@ const SHOWN: usize = 20;
 #[derive(clap::Args)]
 pub(super) struct Inspect {
     /// JSON of a form: a whole `elicitation/create` request, its `params`, or a `requestedSchema` alone.
-    #[arg(long, value_name = "FILE")]
-    form: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "addresses", conflicts_with = "addresses")]
+    form: Option<PathBuf>,
     /// JSON of an answer to it: a whole response, an `ElicitResult`, or its `content` alone.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "addresses")]
     answer: Option<PathBuf>,
+    /// Addresses that a server asks a person to open.
+    #[arg(value_name = "URL")]
+    addresses: Vec<String>,
+    /// Host of that server: any other, except its subdomains, is warned of.
+    #[arg(long, value_name = "HOST", conflicts_with = "form", value_parser = address::server_host)]
+    server: Option<String>,
 }
 
 impl Inspect {
     pub(super) fn execute(self, screen: &mut Screen) -> Result<Exit, Failure> {
-        let json = read(&self.form)?;
+        let Some(form) = self.form else {
+            return address::inspect_addresses(&self.addresses, self.server.as_deref(), screen);
+        };
+        let json = read(&form)?;
         let answer = self.answer.as_deref().map(read).transpose()?;
         let params = match params(&json) {
             Ok(params) => params,

@@ -49,7 +49,7 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     /// Tells the story of one call, message by message.
     Trace(trace::Trace),
-    /// Holds a form, and an answer to it, against the rules of elicitation.
+    /// Holds addresses, or a form and an answer to it, against the rules of elicitation.
     Inspect(inspect::Inspect),
     /// Prints a JSON Schema, for editors.
     Schema(schema::Schema),

@@ -33,6 +33,7 @@ pub use file::{LARGEST_FILE, NotJson, params, read_json};
 pub use format::TextFormat;
 pub use parse::parse;
 pub use result::{ElicitResult, elicit_result};
+pub(super) use sensitive::names_a_secret;
 pub use sensitive::{SENSITIVE_PHRASES, Suspicion};
 
 /// A legal form: `params` of `elicitation/create` in form mode.

@@ -11,6 +11,7 @@ mod fault;
 pub mod form;
 mod instance;
 mod key;
+pub mod link;
 mod person;
 mod state;
 

@@ -1,5 +1,5 @@
 //! A form as it stands in a file: the shapes that a server's author has at hand. Must never judge a form: whether it is
-//! legal is for [`parse`](super::parse) to say.
+//! legal is for [`parse`](fn@super::parse) to say.
 
 use serde_json::{Value, json};
 

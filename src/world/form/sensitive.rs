@@ -93,6 +93,12 @@ fn suspicions(path: &str, texts: &[Option<&str>]) -> Vec<Suspicion> {
     found.map(|phrase| Suspicion { path: path.to_owned(), phrase }).collect()
 }
 
+/// Whether a name of anything is one of a secret.
+pub(in crate::world) fn names_a_secret(name: &str) -> bool {
+    let words = words_of(name);
+    SENSITIVE_PHRASES.iter().any(|phrase| says(&words, phrase))
+}
+
 /// The words of a text in lower case; `cardNumber` and `card_number` are two words each.
 fn words_of(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
