@@ -3,9 +3,17 @@
 
 mod arriving;
 mod asking;
+mod behaviours;
+mod bodies;
+mod capabilities;
 mod client;
 mod deaths;
+mod field;
+mod forms_typed;
+mod kinds;
+mod policies;
 mod routing;
+mod secrets;
 mod seed;
 mod state;
 mod threads;
@@ -14,9 +22,10 @@ mod when;
 use std::collections::{BTreeMap, BTreeSet};
 
 use parked::era::Design;
-use parked::experiment::Cell;
+use parked::experiment::{Cell, story};
 use parked::metrics::{End, Record};
-use parked::scenario::{Kind, NoFiles, Scenario, Source, keys, parse};
+use parked::scenario::{Files, Kind, NoFiles, Scenario, Source, keys, parse};
+use parked::world::SeenBy;
 
 use super::common;
 
@@ -27,22 +36,54 @@ name = "claim"
 replications = 1
 run.horizon = "10m"
 arrivals.at = ["0s"]
-tool.work_before.constant = "2ms"
-tool.work_after.constant = "1ms"
 people.think.constant = "60s"
 people.decide = { accept = 1.0, decline = 0.0, cancel = 0.0 }
 fleet.instances = 2
 "#;
 
+/// What the bodies that are not described in steps spend on a thread.
+const WORK: &str = "tool.work_before.constant = \"2ms\"\ntool.work_after.constant = \"1ms\"\n";
+
+const DESIGNS: [Design; 2] = [Design::Waiting, Design::Carrying];
+
+/// So that an answer comes home in both designs.
+const ALONE: &str = "fleet.instances=1";
+
 /// Time before the question, time to think, time after the answer: when the call of [`ONE_CALL`] ends when waiting.
 /// Carrying does the 2 ms before the question twice.
 const WHOLE_MS: u64 = 2 + 60_000 + 1;
 
+/// The scenario of this text with these keys switched.
+fn read(text: String, switches: &[&str], files: &dyn Files) -> Scenario {
+    let source = Source { name: "claim.toml".to_owned(), text };
+    let words: Vec<String> = switches.iter().map(|&word| word.to_owned()).collect();
+    parse(source, &words, files).unwrap_or_else(|invalid| panic!("{}", invalid.render(false)))
+}
+
 /// The scenario of [`ONE_CALL`] with these keys switched.
 fn with(switches: &[&str]) -> Scenario {
-    let source = Source { name: "claim.toml".to_owned(), text: ONE_CALL.to_owned() };
-    let words: Vec<String> = switches.iter().map(|&word| word.to_owned()).collect();
-    parse(source, &words, &NoFiles).unwrap_or_else(|invalid| panic!("{}", invalid.render(false)))
+    read(format!("{ONE_CALL}{WORK}"), switches, &NoFiles)
+}
+
+/// The same people and one instance, but a body of these steps; each file that they name holds this text.
+fn in_steps(steps: &str, file: &'static str, switches: &[&str]) -> Scenario {
+    let text = format!("{ONE_CALL}tool.body = \"steps\"\ntool.step = [{steps}]\n");
+    read(text, &[&[ALONE], switches].concat(), &EveryFile(file))
+}
+
+/// Every file holds this text.
+struct EveryFile(&'static str);
+
+impl Files for EveryFile {
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Ok(self.0.as_bytes().to_vec())
+    }
+}
+
+/// What the story of the first call says, step by step.
+fn told(scenario: &Scenario, design: Design) -> Vec<String> {
+    let (steps, _) = story(scenario, design, 0, 0).expect("the first call of the first replication ended");
+    steps.into_iter().map(|step| step.what).collect()
 }
 
 /// The record of the only call, with these keys switched.
@@ -68,6 +109,11 @@ fn end(record: &Record) -> String {
 /// How the calls of a cell ended, in the order of their arrival.
 fn ends(cell: &Cell) -> Vec<String> {
     cell.records.iter().map(end).collect()
+}
+
+/// Who saw a secret of the call, in words.
+fn seen_by(record: &Record) -> Vec<&'static str> {
+    record.exposed.parties().map(SeenBy::name).collect()
 }
 
 /// When a call had its end, ms.
@@ -97,10 +143,24 @@ static SHOWN_BY: &[(&str, &[Claim])] = &[
     ("arrivals.profile.rate", &[arriving::a_profile_changes_its_rate_where_a_piece_ends]),
     ("arrivals.at", &[arriving::calls_arrive_exactly_when_listed]),
     ("arrivals.trace.file", &[arriving::a_recorded_call_arrives_thinks_and_acts_as_recorded]),
-    ("tool.body", &[asking::an_amount_up_to_100_passes_without_a_question]),
+    ("tool.body", &[bodies::each_body_asks_and_enters_as_often_as_it_says]),
     ("tool.amount", &[asking::an_amount_up_to_100_passes_without_a_question]),
     ("tool.work_before", &[asking::work_before_the_question_is_done_twice_when_carrying]),
     ("tool.work_after", &[asking::work_after_the_question_is_done_once]),
+    ("tool.unable", &[policies::each_policy_sends_enters_and_prompts_as_it_says_when_the_client_cannot_be_asked]),
+    ("tool.on_invalid", &[forms_typed::a_server_refuses_an_answer_that_does_not_fit_or_asks_the_same_again]),
+    ("tool.effects_in_state", &[bodies::an_effect_recorded_in_the_state_is_made_once_however_often_the_body_runs]),
+    ("tool.seen_by", &[secrets::a_party_that_keeps_nothing_saw_nothing_and_the_client_always_sees]),
+    ("tool.step.work", &[bodies::work_of_a_step_is_spent_where_it_stands]),
+    ("tool.step.ask.key", &[bodies::a_longer_key_makes_a_larger_state_once_its_answer_is_sealed]),
+    ("tool.step.ask.kind", &[capabilities::an_ask_is_sent_to_a_client_that_declared_its_kind_and_to_no_other]),
+    ("tool.step.ask.message", &[forms_typed::a_message_is_what_the_person_reads_and_the_host_screens]),
+    ("tool.step.ask.form", &[forms_typed::the_form_of_an_ask_decides_what_fits_and_whether_it_may_be_sent]),
+    ("tool.step.ask.typed", &[forms_typed::one_right_answer_is_as_good_as_another]),
+    ("tool.step.ask.mistyped", &[forms_typed::a_wrong_answer_that_fits_the_form_is_caught_by_nobody]),
+    ("tool.step.ask.sensitive", &[secrets::a_secret_typed_into_a_form_is_seen_by_everybody_on_its_way]),
+    ("tool.step.post", &[bodies::every_post_of_a_step_makes_an_entry_in_the_ledger_it_names]),
+    ("people.wrong_tries", &[forms_typed::each_wrong_try_costs_one_more_prompt_and_its_time_to_think]),
     (
         "people.think",
         &[asking::a_call_takes_as_long_as_its_person_thinks, asking::every_distribution_can_be_thought_in],
@@ -121,9 +181,45 @@ static SHOWN_BY: &[(&str, &[Claim])] = &[
     ("clients.resend_pause", &[client::an_answer_is_sent_again_after_the_pause_until_it_comes_home]),
     ("clients.max_rounds", &[client::a_client_gives_up_when_it_was_asked_in_too_many_rounds]),
     ("clients.max_resends", &[client::a_client_gives_up_when_it_sent_an_answer_too_often]),
+    ("clients.max_reasks", &[forms_typed::a_host_asks_again_up_to_its_limit_and_then_cancels]),
     ("clients.capabilities", &[asking::a_client_that_declares_nothing_is_never_asked]),
     ("clients.capabilities.elicitation", &[asking::a_client_that_declares_nothing_is_never_asked]),
     ("clients.capabilities.elicitation.form", &[asking::a_client_that_declares_nothing_is_never_asked]),
+    (
+        "clients.capabilities.elicitation.url",
+        &[capabilities::an_ask_is_sent_to_a_client_that_declared_its_kind_and_to_no_other],
+    ),
+    (
+        "clients.capabilities.sampling",
+        &[capabilities::an_ask_is_sent_to_a_client_that_declared_its_kind_and_to_no_other],
+    ),
+    (
+        "clients.capabilities.sampling.tools",
+        &[capabilities::an_ask_is_sent_to_a_client_that_declared_its_kind_and_to_no_other],
+    ),
+    (
+        "clients.capabilities.sampling.context",
+        &[capabilities::an_ask_is_sent_to_a_client_that_declared_its_kind_and_to_no_other],
+    ),
+    ("clients.capabilities.roots", &[capabilities::an_ask_is_sent_to_a_client_that_declared_its_kind_and_to_no_other]),
+    (
+        "clients.capabilities_on_retry",
+        &[capabilities::a_declaration_that_shrinks_between_two_rounds_counts_when_carrying],
+    ),
+    ("clients.on_ask.show", &[behaviours::a_client_shows_an_ask_or_hangs_or_cancels]),
+    ("clients.on_ask.hang", &[behaviours::a_client_shows_an_ask_or_hangs_or_cancels]),
+    ("clients.on_ask.cancel", &[behaviours::a_client_shows_an_ask_or_hangs_or_cancels]),
+    ("clients.checks_answers", &[forms_typed::an_answer_that_no_host_checks_is_stopped_at_the_server]),
+    ("clients.screens_forms", &[forms_typed::only_a_host_that_screens_keeps_back_a_form_that_names_a_secret]),
+    ("clients.mix.name", &[kinds::the_name_of_a_kind_reaches_the_summary_and_changes_no_call]),
+    ("clients.mix.share", &[kinds::a_larger_share_turns_further_calls_to_a_kind_and_takes_none_away]),
+    ("clients.mix.capabilities", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
+    ("clients.mix.capabilities_on_retry", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
+    ("clients.mix.on_ask", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
+    ("clients.mix.checks_answers", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
+    ("clients.mix.screens_forms", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
+    ("clients.model.calls_again", &[policies::a_model_that_does_not_call_again_leaves_the_call_unsupported]),
+    ("clients.model.truthful", &[policies::a_model_that_asks_nobody_makes_an_unconfirmed_entry]),
     ("balancer.policy", &[routing::the_policy_decides_where_an_unbound_answer_goes]),
     ("balancer.stickiness", &[routing::a_learned_stickiness_brings_the_answer_home]),
     ("balancer.redispatch", &[routing::a_refused_connection_is_tried_elsewhere_or_fails_the_call]),
