@@ -1,6 +1,11 @@
 //! Random legal scenarios, one from each seed. Every mechanism is switched on or off by a draw of its own, so that none
 //! hides another. The text goes through the parser, so the scenario language is exercised too. Must never draw from
 //! anything but the seed.
+//!
+//! Scenarios of even seeds have the one body that asks once and clients that are all alike; those of odd seeds have
+//! everything that can be said of asking, too.
+
+mod asking;
 
 use std::fmt::Write as _;
 use std::io;
@@ -13,6 +18,12 @@ pub const MANY: u64 = 50;
 /// Scenarios of the seeds `0..MANY`.
 pub fn scenarios() -> impl Iterator<Item = Scenario> {
     (0..MANY).map(scenario)
+}
+
+/// The same number of scenarios in which the one tool asks once, with a form that nobody gets wrong, and all clients are
+/// alike and show what they are asked.
+pub fn plain_scenarios() -> impl Iterator<Item = Scenario> {
+    (0..2 * MANY).step_by(2).map(scenario)
 }
 
 /// The scenario of a seed: a few hundred calls at most, two replications of both designs.
@@ -36,12 +47,13 @@ pub fn stretched(seed: u64, stretch: u64) -> Scenario {
     parse(source, &[], &rows).unwrap_or_else(|invalid| panic!("{}\n{text}", invalid.render(false)))
 }
 
-/// The one file that a scenario of the swarm can name.
+/// The files that a scenario of the swarm can name: the forms, and one with rows.
 struct Rows(String);
 
 impl Files for Rows {
-    fn read(&self, _: &str) -> io::Result<Vec<u8>> {
-        Ok(self.0.clone().into_bytes())
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        let form = asking::FORMS.into_iter().find(|(file, ..)| *file == name).map(|(_, form, ..)| form);
+        Ok(form.unwrap_or(&self.0).as_bytes().to_vec())
     }
 }
 
@@ -96,11 +108,19 @@ impl Maker {
         self.line(&format!("seed = {key}\nreplications = 2"));
         self.run();
         let traced = self.arrivals();
-        self.tool();
+        let asks_anyhow = seed % 2 == 1;
+        match asks_anyhow {
+            true => self.any_tool(),
+            false => self.tool(),
+        }
+        self.line("[people]");
         if !traced {
             self.people();
         }
-        let misroute = self.clients();
+        if asks_anyhow {
+            self.wrong_tries();
+        }
+        let misroute = self.clients(asks_anyhow);
         self.balancer();
         let names = self.fleet(misroute);
         self.state();
@@ -165,6 +185,10 @@ impl Maker {
         if self.draw.coin() {
             self.line("amount.uniform = { from = 10, to = 500 }");
         }
+        self.work();
+    }
+
+    fn work(&mut self) {
         for name in ["work_before", "work_after"] {
             let mean = self.draw.one_of(&[0, 5 * MS, 2 * S]);
             let mean = self.time(mean);
@@ -174,7 +198,6 @@ impl Maker {
     }
 
     fn people(&mut self) {
-        self.line("[people]");
         let think = self.think();
         self.line(&format!("think.{think}"));
         if self.draw.coin() {
@@ -213,7 +236,7 @@ impl Maker {
     }
 
     /// The reply to an answer that is not waited for.
-    fn clients(&mut self) -> &'static str {
+    fn clients(&mut self, asks_anyhow: bool) -> &'static str {
         self.line("[clients]");
         let patience = self.draw.one_of(&[0, 0, 40 * S, 120 * S, 300 * S]);
         let patience = if patience == 0 { "\"none\"".to_owned() } else { self.time(patience) };
@@ -224,7 +247,9 @@ impl Maker {
             let most = 1 + self.draw.below(4);
             self.line(&format!("max_rounds = {most}"));
         }
-        if self.draw.below(8) == 0 {
+        if asks_anyhow {
+            self.any_clients();
+        } else if self.draw.below(8) == 0 {
             self.line("capabilities = {}");
         }
         if self.draw.below(3) == 0 {
