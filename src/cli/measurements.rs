@@ -1,25 +1,19 @@
-//! The known measurements: which shipped scenario shows each, what is read off its run, and what that must be. Must never
-//! read anything off a run that the run did not do: every word here comes from records and stories.
+//! The known measurements: which shipped scenario shows each, what is read off its run, and what that must be.
 
+use super::readings::{
+    Run, account, answers, attacked, callback, connected, effects, fate, inspected, leak, refused_form, seen_by, sent,
+    shown, spent_twice, threads_parked, three_ends, told,
+};
 use crate::era::Design;
-use crate::experiment::{self, Cell};
-use crate::metrics::{Outcome, Record};
-use crate::scenario::Scenario;
-use crate::sim::{Party, Step};
-use crate::world::Cause;
 
 /// One measurement.
 pub(super) struct Measurement {
     pub situation: &'static str,
     pub scenario: &'static str,
+    /// Keys that are set over the scenario.
+    pub set: &'static [&'static str],
     pub read: fn(&Run<'_>) -> String,
     pub expected: &'static [(Design, &'static str)],
-}
-
-/// A run of a scenario under one design.
-pub(super) struct Run<'a> {
-    pub scenario: &'a Scenario,
-    pub cell: &'a Cell,
 }
 
 use Design::{Carrying, Waiting};
@@ -32,72 +26,84 @@ pub(super) static MEASUREMENTS: &[Measurement] = &[
     Measurement {
         situation: "threads parked while the person thinks",
         scenario: "seed/parked.toml",
+        set: &[],
         read: threads_parked,
         expected: &[(Waiting, "1"), (Carrying, "0")],
     },
     Measurement {
         situation: "the answer reaches another instance under round robin",
         scenario: "seed/other-instance.toml",
+        set: &[],
         read: fate,
         expected: &[(Waiting, "timed out, 0 entries"), (Carrying, "completed on another instance, 1 entry")],
     },
     Measurement {
         situation: "the instance dies while the person thinks",
         scenario: "seed/instance-dies.toml",
+        set: &[],
         read: fate,
         expected: &[(Waiting, "lost, 0 entries"), (Carrying, "completed on another instance, 1 entry")],
     },
     Measurement {
         situation: "the instance dies, and the new one has another key",
         scenario: "seed/other-key.toml",
+        set: &[],
         read: fate,
         expected: &[(Carrying, "refused, bad signature, 0 entries")],
     },
     Measurement {
         situation: "three answers of one round under round robin",
         scenario: "seed/book-trip.toml",
+        set: &[],
         read: fate,
         expected: &[(Waiting, "timed out, 0 entries"), (Carrying, "completed on another instance, 3 entries")],
     },
     Measurement {
         situation: "the client declares no elicitation",
         scenario: "seed/no-elicitation.toml",
+        set: &[],
         read: told,
         expected: &both("0 requests sent, told to ask and to confirm, 0 entries"),
     },
     Measurement {
         situation: "the model calls again with confirmed=true",
         scenario: "seed/confirmed.toml",
+        set: &[],
         read: sent,
         expected: &both("0 requests sent, completed, 1 entry"),
     },
     Measurement {
         situation: "a link for a client that declares forms",
         scenario: "seed/link-to-forms-only.toml",
+        set: &[],
         read: sent,
         expected: &both("0 requests sent, unsupported, 0 entries"),
     },
     Measurement {
         situation: "a link for a client that declares `elicitation: {}`",
         scenario: "seed/link-to-empty-elicitation.toml",
+        set: &[],
         read: sent,
         expected: &both("0 requests sent, unsupported, 0 entries"),
     },
     Measurement {
         situation: "sampling for a client that declares none",
         scenario: "seed/sampling-undeclared.toml",
+        set: &[],
         read: sent,
         expected: &both("0 requests sent, unsupported, 0 entries"),
     },
     Measurement {
         situation: "sampling with tools for a client that declares it without",
         scenario: "seed/sampling-without-tools.toml",
+        set: &[],
         read: sent,
         expected: &both("0 requests sent, unsupported, 0 entries"),
     },
     Measurement {
         situation: "the second request declares less than the first",
         scenario: "seed/declares-less.toml",
+        set: &[],
         read: sent,
         expected: &[
             (Waiting, "2 requests sent, completed, 2 entries"),
@@ -107,172 +113,207 @@ pub(super) static MEASUREMENTS: &[Measurement] = &[
     Measurement {
         situation: "a form with a nested object",
         scenario: "seed/nested-form.toml",
+        set: &[],
         read: refused_form,
         expected: &both("0 requests sent, a: nested objects are not allowed"),
     },
     Measurement {
         situation: "`middle` for window or aisle, twice, then a good answer",
         scenario: "seed/wrong-seat.toml",
+        set: &[],
         read: answers,
         expected: &both("3 prompts, completed, 0 bad answers at the server, 1 entry"),
     },
     Measurement {
         situation: "a client that does not check sends `middle`",
         scenario: "seed/malicious-client.toml",
+        set: &[],
         read: answers,
         expected: &both("1 prompt, refused, 1 bad answer at the server, 0 entries"),
     },
     Measurement {
         situation: "a form titled \"Paste your cloud API key\"",
         scenario: "seed/cloud-key.toml",
+        set: &[],
         read: shown,
         expected: &both("0 prompts, cancelled by the host, seen by nobody"),
     },
     Measurement {
         situation: "a field value_2, \"Paste the value we emailed you\"",
         scenario: "seed/value-2.toml",
+        set: &[],
         read: leak,
         expected: &both("1 prompt, completed, a secret leaked"),
     },
     Measurement {
         situation: "who sees a secret typed into a form",
         scenario: "seed/value-2.toml",
+        set: &[],
         read: seen_by,
         expected: &both("client, client-log, host-trace, model-context, proxy, server-log, audit-trail"),
     },
     Measurement {
         situation: "who sees a secret typed behind a link",
         scenario: "seed/secret-by-link.toml",
+        set: &[],
         read: seen_by,
         expected: &both("nobody"),
     },
     Measurement {
         situation: "accept, decline, cancel",
         scenario: "seed/three-answers.toml",
+        set: &[],
         read: three_ends,
         expected: &both("completed 1 entry, declined 0 entries, cancelled 0 entries"),
     },
     Measurement {
         situation: "an effect between two questions",
         scenario: "seed/transfer-funds.toml",
+        set: &[],
         read: effects,
         expected: &[(Waiting, "reservations 1, transfers 1"), (Carrying, "reservations 2, transfers 1")],
     },
     Measurement {
         situation: "the same, recorded in the state",
         scenario: "seed/transfer-funds-recorded.toml",
+        set: &[],
         read: effects,
         expected: &both("reservations 1, transfers 1"),
     },
+    Measurement {
+        situation: "https://mcp.example.com@evil.example/connect",
+        scenario: "seed/link.toml",
+        set: &["links.address=https://mcp.example.com@evil.example/connect"],
+        read: inspected,
+        expected: &both("blocked: user name, the real host is evil.example; 0 prompts"),
+    },
+    Measurement {
+        situation: "https://xn--mcp-example-9ub.com/connect",
+        scenario: "seed/link.toml",
+        set: &["links.address=https://xn--mcp-example-9ub.com/connect"],
+        read: inspected,
+        expected: &both("allowed: punycode, not the server's host; 1 prompt"),
+    },
+    Measurement {
+        situation: "javascript:alert(1)",
+        scenario: "seed/link.toml",
+        set: &["links.address=javascript:alert(1)"],
+        read: inspected,
+        expected: &both("blocked: scheme; 0 prompts"),
+    },
+    Measurement {
+        situation: "https://other.example/login",
+        scenario: "seed/link.toml",
+        set: &["links.address=https://other.example/login"],
+        read: inspected,
+        expected: &both("allowed: not the server's host; 1 prompt"),
+    },
+    Measurement {
+        situation: "https://mcp.example.com/connect?token=abc123",
+        scenario: "seed/link.toml",
+        set: &["links.address=https://mcp.example.com/connect?token=abc123"],
+        read: inspected,
+        expected: &both("allowed: a secret in the address; 1 prompt"),
+    },
+    Measurement {
+        situation: "https://mcp.example.com/connect",
+        scenario: "seed/link.toml",
+        set: &[],
+        read: inspected,
+        expected: &both("allowed; 1 prompt"),
+    },
+    Measurement {
+        situation: "http://mcp.example.com/connect",
+        scenario: "seed/link.toml",
+        set: &["links.address=http://mcp.example.com/connect"],
+        read: inspected,
+        expected: &both("blocked: scheme; 0 prompts"),
+    },
+    Measurement {
+        situation: "called again before the sign-in is finished, and after",
+        scenario: "seed/link.toml",
+        set: &[],
+        read: connected,
+        expected: &both("not finished 3 times, then completed, 1 entry"),
+    },
+    Measurement {
+        situation: "Bob opens Alice's link, unchecked",
+        scenario: "seed/forwarded-link.toml",
+        set: &["links.check=none"],
+        read: account,
+        expected: &both("completed, connected to Bob's account"),
+    },
+    Measurement {
+        situation: "Bob opens Alice's link, checked",
+        scenario: "seed/forwarded-link.toml",
+        set: &[],
+        read: account,
+        expected: &both("\"this link was issued to someone else\", Alice is not connected"),
+    },
+    Measurement {
+        situation: "a callback with an unknown state",
+        scenario: "seed/callback.toml",
+        set: &["links.pending=memory", "fleet.instances=3"],
+        read: callback,
+        expected: &both("refused: unknown, 0 grants"),
+    },
+    Measurement {
+        situation: "a callback with an expired state",
+        scenario: "seed/callback.toml",
+        set: &["links.life=20s"],
+        read: callback,
+        expected: &both("refused: expired, 0 grants"),
+    },
+    Measurement {
+        situation: "a callback with a spent state",
+        scenario: "seed/callback.toml",
+        set: &["links.repeated=1.0"],
+        read: callback,
+        expected: &both("refused: spent, 1 grant"),
+    },
+    Measurement {
+        situation: "a tampered state",
+        scenario: "seed/attacked-state.toml",
+        set: &["attack.tampered=1.0"],
+        read: attacked,
+        expected: &[(Waiting, "completed, 1 entry"), (Carrying, "refused/tampered, 0 entries")],
+    },
+    Measurement {
+        situation: "an expired state",
+        scenario: "seed/attacked-state.toml",
+        set: &["attack.late=1.0", "state.ttl=1m"],
+        read: attacked,
+        expected: &[(Waiting, "completed, 1 entry"), (Carrying, "refused/expired, 0 entries")],
+    },
+    Measurement {
+        situation: "a state of another user",
+        scenario: "seed/attacked-state.toml",
+        set: &["attack.stolen=1.0"],
+        read: attacked,
+        expected: &[(Waiting, "completed, 1 entry"), (Carrying, "refused/other_principal, 0 entries")],
+    },
+    Measurement {
+        situation: "a state used on another call",
+        scenario: "seed/attacked-state.toml",
+        set: &["attack.other_call=1.0"],
+        read: attacked,
+        expected: &[(Waiting, "completed, 1 entry"), (Carrying, "refused/other_request, 0 entries")],
+    },
+    Measurement {
+        situation: "a state spent twice",
+        scenario: "seed/attacked-state.toml",
+        set: &["attack.replayed=1.0"],
+        read: spent_twice,
+        expected: &both("completed, 1 of 1 copies refused, 1 entry"),
+    },
+    Measurement {
+        situation: "a state spent twice, without a ledger",
+        scenario: "seed/attacked-state.toml",
+        set: &["attack.replayed=1.0", "state.ledger=none"],
+        read: spent_twice,
+        expected: &[
+            (Waiting, "completed, 1 of 1 copies refused, 1 entry"),
+            (Carrying, "completed, 0 of 1 copies refused, 2 entries"),
+        ],
+    },
 ];
-
-impl Run<'_> {
-    /// The record of the only call.
-    fn call(&self) -> &Record {
-        assert_eq!(self.cell.records.len(), 1, "{} has one call", self.scenario.name);
-        &self.cell.records[0]
-    }
-
-    /// What the story of the only call says, in order.
-    fn story(&self) -> Vec<Step> {
-        let (design, number) = (self.cell.design, self.call().call);
-        experiment::story(self.scenario, design, 0, number).expect("the call is there").0
-    }
-}
-
-fn count(number: u32, one: &str, several: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { several })
-}
-
-fn entries(record: &Record) -> String {
-    count(record.entries, "entry", "entries")
-}
-
-fn prompts(record: &Record) -> String {
-    count(record.prompts, "prompt", "prompts")
-}
-
-fn requests(record: &Record) -> String {
-    format!("{} sent", count(record.asks, "request", "requests"))
-}
-
-fn outcome(record: &Record) -> String {
-    record.end.outcome.name().replace('_', " ")
-}
-
-fn threads_parked(run: &Run<'_>) -> String {
-    run.cell.tally.parked.peak.to_string()
-}
-
-fn fate(run: &Run<'_>) -> String {
-    let record = run.call();
-    let mut words = outcome(record);
-    if record.end.outcome == Outcome::Completed && record.first_instance != record.last_instance {
-        words += " on another instance";
-    }
-    if record.end.cause == Some(Cause::WrongKey) {
-        words += ", bad signature";
-    }
-    format!("{words}, {}", entries(record))
-}
-
-fn sent(run: &Run<'_>) -> String {
-    let record = run.call();
-    format!("{}, {}, {}", requests(record), outcome(record), entries(record))
-}
-
-/// What the tool told the model, to the letter.
-const TOLD: &str = "tool error: Amounts above 100 need the user's confirmation and this client cannot ask. Ask the user \
-                    in the conversation; if they agree, call submit_expense again with confirmed=true";
-
-fn told(run: &Run<'_>) -> String {
-    let told: Vec<Step> = run.story().into_iter().filter(|step| step.to == Party::Client).collect();
-    let words = match &told[..] {
-        [first, ..] if first.what == TOLD => "told to ask and to confirm",
-        _ => "told something else",
-    };
-    format!("{}, {words}, {}", requests(run.call()), entries(run.call()))
-}
-
-fn refused_form(run: &Run<'_>) -> String {
-    const BEFORE: &str = "error: its own form may not be sent: ";
-    let reason = run.story().into_iter().find_map(|step| Some(step.what.strip_prefix(BEFORE)?.to_owned()));
-    format!("{}, {}", requests(run.call()), reason.unwrap_or_else(|| "not refused".to_owned()))
-}
-
-fn answers(run: &Run<'_>) -> String {
-    let record = run.call();
-    let bad = count(record.invalid_at_server, "bad answer", "bad answers");
-    format!("{}, {}, {bad} at the server, {}", prompts(record), outcome(record), entries(record))
-}
-
-fn shown(run: &Run<'_>) -> String {
-    let record = run.call();
-    let by = if record.end.cause == Some(Cause::Screened) { " by the host" } else { "" };
-    format!("{}, {}{by}, seen by {}", prompts(record), outcome(record), seen_by(run))
-}
-
-fn leak(run: &Run<'_>) -> String {
-    let leaked = if run.call().exposed.parties().next().is_some() { "a secret leaked" } else { "no secret leaked" };
-    format!("{}, {}, {leaked}", prompts(run.call()), outcome(run.call()))
-}
-
-fn seen_by(run: &Run<'_>) -> String {
-    let parties: Vec<&str> = run.call().exposed.parties().map(|party| party.name()).collect();
-    if parties.is_empty() { "nobody".to_owned() } else { parties.join(", ") }
-}
-
-fn three_ends(run: &Run<'_>) -> String {
-    let ends = run.cell.records.iter().map(|record| format!("{} {}", outcome(record), entries(record)));
-    ends.collect::<Vec<_>>().join(", ")
-}
-
-fn effects(run: &Run<'_>) -> String {
-    let story = run.story();
-    let entered = |ledger: &&String| {
-        let into = format!("into ledger {ledger}");
-        story.iter().filter(|step| step.to == Party::Ledger && step.what.ends_with(&into)).count()
-    };
-    let ledgers = run.scenario.tool.definition.ledgers.iter();
-    ledgers.map(|ledger| format!("{ledger} {}", entered(&ledger))).collect::<Vec<_>>().join(", ")
-}

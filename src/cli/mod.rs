@@ -7,6 +7,7 @@ mod list;
 mod measurements;
 mod new;
 mod progress;
+mod readings;
 mod reproduce;
 mod run;
 mod schema;

@@ -4,7 +4,8 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::measurements::{MEASUREMENTS, Measurement, Run};
+use super::measurements::{MEASUREMENTS, Measurement};
+use super::readings::Run;
 use super::shipped::Shipped;
 use super::{Exit, Failure, Screen};
 use crate::era::Design;
@@ -37,7 +38,7 @@ pub(crate) struct Row {
     pub got: String,
     /// Whether they are the same.
     pub ok: bool,
-    /// The scenario that was run.
+    /// The scenario that was run, with what was set over it.
     pub scenario: String,
 }
 
@@ -59,13 +60,15 @@ impl Reproduce {
 impl Measurement {
     fn rows(&self) -> Result<Vec<Row>, Failure> {
         let shipped = Shipped::at(self.scenario).expect("a measurement names a shipped scenario");
-        let scenario = shipped.scenario(&[]).expect("a shipped scenario is legal");
+        let set: Vec<String> = self.set.iter().map(|&word| word.to_owned()).collect();
+        let scenario = shipped.scenario(&set).expect("a shipped scenario is legal");
         let execution = Execution { threads: Some(1), keep_records: true };
         let cells = experiment::run(&scenario, execution, &()).map_err(|error| Failure::Io(error.to_string()))?;
         let rows = self.expected.iter().map(|&(design, expected)| {
             let cell = cells.iter().find(|cell| cell.design == design).expect("the scenario runs this design");
             let got = (self.read)(&Run { scenario: &scenario, cell });
-            let scenario = format!("scenarios/{}", self.scenario);
+            let overrides: String = self.set.iter().map(|word| format!(" --set {word}")).collect();
+            let scenario = format!("scenarios/{}{overrides}", self.scenario);
             Row { situation: self.situation, design, expected, ok: got == expected, got, scenario }
         });
         Ok(rows.collect())

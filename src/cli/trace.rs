@@ -1,13 +1,16 @@
-//! `parked trace`: the story of one call, message by message, under each design.
+//! `parked trace`: the story of one call, message by message, under each design, in words or as it stands on the wire.
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::{Value, json};
 
 use super::{Exit, Failure, Overrides, Screen, load_all};
 use crate::era::Design;
 use crate::experiment;
 use crate::report;
+use crate::scenario::Scenario;
 
 #[derive(clap::Args)]
 pub(super) struct Trace {
@@ -23,8 +26,20 @@ pub(super) struct Trace {
     /// Replication, from 0.
     #[arg(long, value_name = "K", default_value_t = 0)]
     replication: u32,
+    /// Shows the JSON-RPC messages of the call, with their headers, instead of its story.
+    #[arg(long)]
+    wire: bool,
+    /// What is written to the standard output.
+    #[arg(long, value_enum, default_value_t = Format::Text, requires = "wire")]
+    format: Format,
     #[command(flatten)]
     overrides: Overrides,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
 }
 
 /// The names of the designs, as words of the command line.
@@ -44,15 +59,45 @@ impl Trace {
             )));
         }
         let designs = self.design.map_or_else(|| scenario.designs.clone(), |design| vec![design]);
+        let mut all = Vec::new();
         for design in designs {
-            let Some((steps, record)) = experiment::story(scenario, design, self.replication, self.call) else {
-                return Err(Failure::Usage(format!(
-                    "replication {} of {} has no call {}: calls are numbered from 0 in order of arrival",
-                    self.replication, scenario.name, self.call
-                )));
-            };
-            screen.print(&report::story(scenario, design, &steps, &record))?;
+            match (self.wire, self.format) {
+                (false, _) => screen.print(&self.story(scenario, design)?)?,
+                (true, Format::Text) => screen.print(&self.messages(scenario, design)?.0)?,
+                (true, Format::Json) => all.push(self.messages(scenario, design)?.1),
+            }
+        }
+        if self.format == Format::Json {
+            screen.print(&format!("{:#}\n", Value::from(all)))?;
         }
         Ok(Exit::Done)
+    }
+
+    fn story(&self, scenario: &Scenario, design: Design) -> Result<String, Failure> {
+        let story = experiment::story(scenario, design, self.replication, self.call);
+        let (steps, record) = story.ok_or_else(|| self.no_such_call(scenario))?;
+        Ok(report::story(scenario, design, &steps, &record))
+    }
+
+    /// The messages of the call, as text and as JSON.
+    fn messages(&self, scenario: &Scenario, design: Design) -> Result<(String, Value), Failure> {
+        let messages = experiment::messages(scenario, design, self.replication, self.call);
+        let (messages, record) = messages.ok_or_else(|| self.no_such_call(scenario))?;
+        let frames = report::frames(scenario, design, &messages, &record);
+        let json = json!({
+            "design": design,
+            "revision": report::revision(design),
+            "call": record.call,
+            "end": record.end,
+            "messages": frames,
+        });
+        Ok((report::wire(scenario, design, &frames, &record), json))
+    }
+
+    fn no_such_call(&self, scenario: &Scenario) -> Failure {
+        Failure::Usage(format!(
+            "replication {} of {} has no call {}: calls are numbered from 0 in order of arrival",
+            self.replication, scenario.name, self.call
+        ))
     }
 }

@@ -7,7 +7,8 @@ use super::{Era, Origin, Resume, Ticket};
 use crate::engine::SimTime;
 use crate::tool::BodySlot;
 use crate::world::{
-    Action, Cause, Claims, ClientCapabilities, Instance, Key, Refusal, RequestState, Signing, open, seal, sealed_len,
+    Action, Cause, Claims, ClientCapabilities, Instance, Key, Presented, Refusal, RequestState, Signing, SpentStates,
+    UsedBefore, open, seal, sealed_len,
 };
 
 /// The carrying design.
@@ -17,6 +18,21 @@ pub struct Carrying {
     pub ttl: Option<Duration>,
     /// How many seals are made for real.
     pub signing: Signing,
+    /// Whether a state is good for its own user only, and for its own call only.
+    pub binds: Binds,
+    /// Who keeps which states were used.
+    pub ledger: SpentStates,
+    /// Whether a state is served that cannot be looked up.
+    pub outage_opens: bool,
+}
+
+/// What a state is bound to beside its key and its life.
+#[derive(Clone, Copy, Debug)]
+pub struct Binds {
+    /// The user to whom it was given.
+    pub principal: bool,
+    /// The call for which it was given.
+    pub request: bool,
 }
 
 impl Era for Carrying {
@@ -33,24 +49,49 @@ impl Era for Carrying {
         Ticket::Sealed { key: at.keys.sealing(), expires: self.ttl.map_or(SimTime::MAX, |ttl| now.saturating_add(ttl)) }
     }
 
-    fn resume(&self, ticket: &Ticket, at: &Instance, origin: &Origin<'_>, now: SimTime) -> Resume {
+    fn resume(
+        &self,
+        ticket: &Ticket,
+        at: &Instance,
+        origin: &Origin<'_>,
+        presented: &Presented,
+        now: SimTime,
+    ) -> Resume {
         let Ticket::Sealed { key, expires } = *ticket else { return Resume::NotFound };
         // What a signature decides: was it made by a key of this ring, and does what it covers still hold?
-        let verdict = if !at.keys.opens(key) {
+        let verdict = if !presented.intact {
+            Err(Cause::Tampered)
+        } else if !at.keys.opens(key) {
             Err(Cause::WrongKey)
         } else if now > expires {
             Err(Cause::Expired)
+        } else if self.binds.request && !presented.with_its_call {
+            Err(Cause::OtherRequest)
+        } else if self.binds.principal && !presented.by_its_user {
+            Err(Cause::OtherPrincipal)
         } else {
             Ok(())
         };
         if self.signing.is_real(origin.call) {
-            check(&verdict, ticket, at, origin, now);
+            self.check(&verdict, ticket, at, origin, presented, now);
         }
-        verdict.map_or_else(Resume::Refused, |()| Resume::Run)
+        verdict.and_then(|()| self.single_use(presented)).map_or_else(Resume::Refused, |()| Resume::Run)
     }
 
     fn carried_bytes(&self, origin: &Origin<'_>) -> u32 {
         sealed_len(sealed_answers(origin).map(|(key, _)| key.len())) as u32
+    }
+
+    fn state_on_wire(&self, ticket: &Ticket, origin: &Origin<'_>, presented: &Presented) -> Option<RequestState> {
+        let Ticket::Sealed { key, expires } = *ticket else { return None };
+        let mut token = seal(&self.claims(origin, expires), &Key::of(key));
+        if !presented.intact {
+            // Another character of the same alphabet in the middle: a changed claim under the old signature.
+            let middle = token.len() / 2;
+            let other = if token.as_bytes()[middle] == b'A' { "B" } else { "A" };
+            token.replace_range(middle..=middle, other);
+        }
+        Some(token)
     }
 }
 
@@ -63,35 +104,60 @@ fn sealed_answers<'a>(origin: &'a Origin<'_>) -> impl Iterator<Item = (&'a str, 
     answers.chain((0..origin.effects).map(|_| (EFFECT, Action::Accept)))
 }
 
-fn claims<'a>(origin: &'a Origin<'_>, expires: SimTime) -> Claims<'a> {
-    Claims {
-        principal: u64::from(origin.call),
-        expires: Some(expires),
-        request: origin.tool.digest(&origin.arguments),
-        answers: sealed_answers(origin).collect(),
-    }
-}
-
-/// The bytes behind a ticket, made when somebody looks at them.
-fn wire(ticket: &Ticket, origin: &Origin<'_>) -> Option<RequestState> {
-    match *ticket {
-        Ticket::Sealed { key, expires } => Some(seal(&claims(origin, expires), &Key::of(key))),
-        Ticket::Held { .. } => None,
-    }
-}
-
-/// Seals and opens the state for real and insists that the signature decides the same.
-fn check(verdict: &Result<(), Cause>, ticket: &Ticket, at: &Instance, origin: &Origin<'_>, now: SimTime) {
-    let Some(token) = wire(ticket, origin) else { return };
-    let expected = claims(origin, now);
-    let real = open(&token, at.keys.keys(), &expected, now);
-    let agree = match (verdict, &real) {
-        (Ok(()), Ok(answers)) => {
-            answers.iter().map(|(key, action)| (key.as_str(), *action)).eq(expected.answers.iter().copied())
+impl Carrying {
+    /// What no signature gives: whether a state was used before (M-42).
+    fn single_use(&self, presented: &Presented) -> Result<(), Cause> {
+        match (self.ledger, presented.used_before) {
+            (SpentStates::None, _) => Ok(()),
+            (SpentStates::PerInstance, UsedBefore::Here) => Err(Cause::Replayed),
+            (SpentStates::PerInstance, _) => Ok(()),
+            (SpentStates::Shared, _) if !presented.store_is_up && self.outage_opens => Ok(()),
+            (SpentStates::Shared, _) if !presented.store_is_up => Err(Cause::LedgerDown),
+            (SpentStates::Shared, UsedBefore::No) => Ok(()),
+            (SpentStates::Shared, _) => Err(Cause::Replayed),
         }
-        (Err(Cause::WrongKey), Err(Refusal::BadSignature)) => true,
-        (Err(Cause::Expired), Err(Refusal::Expired)) => true,
-        _ => false,
-    };
-    assert!(agree, "call {} at {now}: a signature says {real:?}, the model says {verdict:?}", origin.call);
+    }
+
+    /// What a state of this call claims; what it is not bound to is the same in every state.
+    fn claims<'a>(&self, origin: &'a Origin<'_>, expires: SimTime) -> Claims<'a> {
+        let request = if self.binds.request { origin.tool.digest(&origin.arguments) } else { [0; 16] };
+        Claims {
+            principal: if self.binds.principal { u64::from(origin.call) } else { 0 },
+            expires: Some(expires),
+            request,
+            answers: sealed_answers(origin).collect(),
+        }
+    }
+
+    /// Seals and opens the state for real, as it is presented, and insists that the signature decides the same.
+    fn check(
+        &self,
+        verdict: &Result<(), Cause>,
+        ticket: &Ticket,
+        at: &Instance,
+        origin: &Origin<'_>,
+        presented: &Presented,
+        now: SimTime,
+    ) {
+        let Some(token) = self.state_on_wire(ticket, origin, presented) else { return };
+        let mut expected = self.claims(origin, now);
+        if self.binds.principal && !presented.by_its_user {
+            expected.principal += 1;
+        }
+        if self.binds.request && !presented.with_its_call {
+            expected.request[0] ^= 1;
+        }
+        let real = open(&token, at.keys.keys(), &expected, now);
+        let agree = match (verdict, &real) {
+            (Ok(()), Ok(answers)) => {
+                answers.iter().map(|(key, action)| (key.as_str(), *action)).eq(expected.answers.iter().copied())
+            }
+            (Err(Cause::WrongKey | Cause::Tampered), Err(Refusal::BadSignature)) => true,
+            (Err(Cause::Expired), Err(Refusal::Expired)) => true,
+            (Err(Cause::OtherRequest), Err(Refusal::OtherRequest)) => true,
+            (Err(Cause::OtherPrincipal), Err(Refusal::OtherPrincipal)) => true,
+            _ => false,
+        };
+        assert!(agree, "call {} at {now}: a signature says {real:?}, the model says {verdict:?}", origin.call);
+    }
 }

@@ -4,7 +4,7 @@
 mod carrying;
 mod waiting;
 
-pub use carrying::Carrying;
+pub use carrying::{Binds, Carrying};
 pub use waiting::Waiting;
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::engine::SimTime;
 use crate::tool::{Arguments, BodySlot, Definition};
-use crate::world::{Answers, Cause, ClientCapabilities, Instance, InstanceId, KeyId};
+use crate::world::{Answers, Cause, ClientCapabilities, Instance, InstanceId, KeyId, Presented, RequestState};
 
 /// How a server bridges the time in which a person thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -50,7 +50,9 @@ pub struct Origin<'a> {
     /// Every answer that a body of this call was given.
     pub answers: &'a Answers,
     /// How many effects that were made are recorded for a body that runs again.
-    pub effects: u8,
+    pub effects: u16,
+    /// Whether the suspended body is still in its slot.
+    pub is_kept: bool,
 }
 
 /// What the client sends back with its answers. The client never looks inside.
@@ -111,8 +113,19 @@ pub trait Era: Sync {
     fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket;
 
     /// Answers have reached this instance. Does a body go on, and if not, why not?
-    fn resume(&self, ticket: &Ticket, at: &Instance, origin: &Origin<'_>, now: SimTime) -> Resume;
+    fn resume(
+        &self,
+        ticket: &Ticket,
+        at: &Instance,
+        origin: &Origin<'_>,
+        presented: &Presented,
+        now: SimTime,
+    ) -> Resume;
 
     /// Bytes of the state that the client carries for the server, once to it and once with each answer.
     fn carried_bytes(&self, origin: &Origin<'_>) -> u32;
+
+    /// That state itself, as it is presented; `None` when the client carries none. Sealed for real each time, so never
+    /// on the way of a call that nobody follows.
+    fn state_on_wire(&self, ticket: &Ticket, origin: &Origin<'_>, presented: &Presented) -> Option<RequestState>;
 }

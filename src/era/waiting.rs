@@ -4,7 +4,7 @@
 use super::{Era, Origin, Resume, Ticket};
 use crate::engine::SimTime;
 use crate::tool::BodySlot;
-use crate::world::{ClientCapabilities, Instance, Misroute};
+use crate::world::{ClientCapabilities, Instance, Misroute, Presented, RequestState};
 
 /// The waiting design.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +26,8 @@ impl Era for Waiting {
         Ticket::Held { at: at.id, life: at.life }
     }
 
-    fn resume(&self, ticket: &Ticket, at: &Instance, _: &Origin<'_>, _: SimTime) -> Resume {
-        if *ticket == (Ticket::Held { at: at.id, life: at.life }) {
+    fn resume(&self, ticket: &Ticket, at: &Instance, origin: &Origin<'_>, _: &Presented, _: SimTime) -> Resume {
+        if origin.is_kept && *ticket == (Ticket::Held { at: at.id, life: at.life }) {
             return Resume::Run;
         }
         match self.misroute {
@@ -38,5 +38,9 @@ impl Era for Waiting {
 
     fn carried_bytes(&self, _: &Origin<'_>) -> u32 {
         0
+    }
+
+    fn state_on_wire(&self, _: &Ticket, _: &Origin<'_>, _: &Presented) -> Option<RequestState> {
+        None
     }
 }

@@ -12,10 +12,10 @@ use std::future::Future;
 
 use rayon::prelude::*;
 
-use crate::era::{Carrying, Design, Waiting};
+use crate::era::{Binds, Carrying, Design, Waiting};
 use crate::metrics::{Record, Tally};
-use crate::scenario::Scenario;
-use crate::sim::{self, Observer, Step};
+use crate::scenario::{Scenario, State};
+use crate::sim::{self, Observer, Step, Wire};
 use crate::tool::{self, Body, Cx, MissingCapability, ToolResult};
 
 /// One replication of one design.
@@ -123,7 +123,9 @@ where
             sim::run(scenario, &era, replication, body, observer)
         }
         Design::Carrying => {
-            let era = Carrying { ttl: scenario.state.ttl, signing: scenario.state.signing };
+            let State { ttl, signing, ledger, outage_opens, .. } = scenario.state;
+            let binds = Binds { principal: scenario.state.binds_principal, request: scenario.state.binds_request };
+            let era = Carrying { ttl, signing, binds, ledger, outage_opens };
             sim::run(scenario, &era, replication, body, observer)
         }
     }
@@ -135,6 +137,15 @@ pub fn story(scenario: &Scenario, design: Design, replication: u32, call: u32) -
     simulate(scenario, design, replication, &mut story)?;
     let record = story.record?;
     Some((story.steps, record))
+}
+
+/// The messages of one call under one design, in the order in which they were routed, and how it ended; `None` when the
+/// replication has no such call.
+pub fn messages(scenario: &Scenario, design: Design, replication: u32, call: u32) -> Option<(Vec<Wire>, Record)> {
+    let mut followed = sim::Messages::of(call);
+    simulate(scenario, design, replication, &mut followed)?;
+    let record = followed.record?;
+    Some((followed.messages, record))
 }
 
 struct Watch<'a> {

@@ -35,7 +35,8 @@ fn compare(a: Side<'_>, b: Side<'_>, point: &Point) -> String {
             0.0 => "Neither design completes any call".to_owned(),
             calls => format!("Both designs complete {} calls per replication", number(calls)),
         };
-        return format!("{both}{}.", why(a, Some(b)).map_or_else(String::new, |why| format!("; {why}")));
+        let why = why(a, Some(b)).or_else(|| in_both(a));
+        return format!("{both}{}.", why.map_or_else(String::new, |why| format!("; {why}")));
     }
     if half_width.is_some_and(|half_width| half_width >= mean.abs()) {
         return "The designs do not differ in completed calls beyond chance.".to_owned();
@@ -49,6 +50,13 @@ fn compare(a: Side<'_>, b: Side<'_>, point: &Point) -> String {
         less.design.name(),
         why(less, Some(more)).map_or_else(String::new, |why| format!(": {why}")),
     )
+}
+
+/// What stopped most calls, where both designs were stopped alike.
+fn in_both(side: Side<'_>) -> Option<String> {
+    let causes = Cause::ALL.into_iter().map(|cause| (cause, stopped(side, cause)));
+    let (cause, calls) = causes.filter(|(_, calls)| *calls > 0.0).max_by(|x, y| x.1.total_cmp(&y.1))?;
+    Some(format!("{} did not complete because {}", number(calls), cause.in_words()))
 }
 
 fn alone(side: Side<'_>) -> String {

@@ -2,11 +2,13 @@
 //! replication into which both are folded as they come. Must never draw a number or change what happens: a run with
 //! metrics read or unread is the same run.
 
+mod incident;
 mod level;
 mod outcome;
 mod record;
 mod tally;
 
+pub use incident::{Incident, Incidents};
 pub use level::{Level, Window};
 pub use outcome::{End, Outcome};
 pub use record::Record;

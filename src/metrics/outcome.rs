@@ -75,6 +75,14 @@ pub struct End {
     pub cause: Option<Cause>,
 }
 
+impl End {
+    /// What the server could tell of why it refused, beside the truth; empty for any other end.
+    pub fn server_view(&self, key_id: bool) -> &'static str {
+        let refused = self.cause.filter(|_| self.outcome == Outcome::Refused);
+        refused.and_then(|cause| cause.server_view(key_id)).unwrap_or("")
+    }
+}
+
 /// As `outcome` or `outcome/cause`, so that it can be a key.
 impl Serialize for End {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

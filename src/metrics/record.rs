@@ -3,7 +3,7 @@
 use serde::Serialize;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::End;
+use super::{End, Incidents};
 use crate::engine::SimTime;
 use crate::world::{Action, Exposure, InstanceId};
 
@@ -50,6 +50,8 @@ pub struct Record {
     pub entries_unconfirmed: u32,
     /// Who saw a secret that its person typed.
     pub exposed: Exposure,
+    /// What else happened to it.
+    pub incidents: Incidents,
     /// Bytes of state that its client received and sent.
     pub state_bytes: u32,
     /// Time its body was parked, ns.
@@ -89,6 +91,7 @@ impl Record {
 
     /// Folds what most calls have nothing of; a call with nothing of it moves no hash.
     fn fold_of_asking(&self, hash: u64) -> u64 {
+        let incidents = self.incidents.words();
         let words = [
             u64::from(self.client),
             u64::from(self.asks ^ self.prompts),
@@ -96,7 +99,8 @@ impl Record {
             u64::from(self.entries_again) << 32 | u64::from(self.entries_unconfirmed),
             u64::from(self.exposed.bits()),
         ];
-        if words == [0; 5] { hash } else { fold(hash, words) }
+        let hash = if words == [0; 5] { hash } else { fold(hash, words) };
+        if incidents == [0; 4] { hash } else { fold(hash, incidents) }
     }
 }
 

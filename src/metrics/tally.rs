@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
-use super::{End, Level, Outcome, Record, Window};
+use super::{End, Incident, Incidents, Level, Outcome, Record, Window};
 use crate::engine::SimTime;
 use crate::world::{Cause, SeenBy};
 
@@ -94,6 +94,10 @@ pub struct Tally {
     pub invalid_at_server: u64,
     /// Calls whose secret a party saw; only parties that saw one.
     pub exposed: BTreeMap<SeenBy, u64>,
+    /// What else happened to them; only what did.
+    pub incidents: BTreeMap<Incident, u64>,
+    /// What happened to pages whose calls had ended; only what did. Also of calls outside the window.
+    pub incidents_late: BTreeMap<Incident, u64>,
     /// Messages that the balancer routed.
     pub messages: u64,
     /// Bytes of state carried by clients.
@@ -140,6 +144,10 @@ fn ends_of(grid: &Grid) -> Ends {
     ends
 }
 
+fn happened(counts: &[u64; Incident::ALL.len()]) -> BTreeMap<Incident, u64> {
+    Incident::ALL.into_iter().zip(*counts).filter(|&(_, count)| count > 0).collect()
+}
+
 /// A tally in the making.
 #[derive(Debug)]
 pub(crate) struct Fold {
@@ -155,6 +163,8 @@ pub(crate) struct Fold {
     invalid_at_client: u64,
     invalid_at_server: u64,
     exposed: [u64; SeenBy::ALL.len()],
+    incidents: [u64; Incident::ALL.len()],
+    incidents_late: [u64; Incident::ALL.len()],
     messages: u64,
     state_bytes: u64,
     repeated_ns: u128,
@@ -178,6 +188,8 @@ impl Fold {
             invalid_at_client: 0,
             invalid_at_server: 0,
             exposed: [0; SeenBy::ALL.len()],
+            incidents: [0; Incident::ALL.len()],
+            incidents_late: [0; Incident::ALL.len()],
             messages: 0,
             state_bytes: 0,
             repeated_ns: 0,
@@ -208,6 +220,11 @@ impl Fold {
         for party in record.exposed.parties() {
             self.exposed[party as usize] += 1;
         }
+        if record.incidents != Incidents::NONE {
+            for (incident, count) in record.incidents.happened() {
+                self.incidents[incident as usize] += u64::from(count);
+            }
+        }
         if outcome == Outcome::Completed {
             let ns = record.ended.ns() - record.arrived.ns();
             self.latency_ns += u128::from(ns);
@@ -215,6 +232,11 @@ impl Fold {
         } else {
             self.entries_orphaned += u64::from(record.entries);
         }
+    }
+
+    /// Something happened to a page whose call has ended.
+    pub(crate) fn late(&mut self, incident: Incident) {
+        self.incidents_late[incident as usize] += 1;
     }
 
     fn clients(&self) -> Vec<ClientTally> {
@@ -262,6 +284,8 @@ impl Fold {
             invalid_at_client: self.invalid_at_client,
             invalid_at_server: self.invalid_at_server,
             exposed: self.exposed(),
+            incidents: happened(&self.incidents),
+            incidents_late: happened(&self.incidents_late),
             messages: self.messages,
             state_bytes: self.state_bytes,
             repeated_s: self.repeated_ns as f64 / 1e9,

@@ -20,9 +20,13 @@ pub enum Kind {
     More = 2,
     /// A fault, numbered by its place in the scenario.
     Fault = 3,
+    /// A page behind a link of a call, and its user.
+    Link = 4,
+    /// An attack on the state of a call.
+    Attack = 5,
 }
 
-const KINDS: usize = 3;
+const KINDS: usize = 5;
 
 /// What a draw of a call is for. The first eight are the fixed words of the call's lane; the numbers must never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +61,10 @@ pub enum Purpose {
     Model = 12,
     /// Thread time of a step, by its number. Has no word in the lane.
     StepWork = 13,
+    /// How long the page behind a link takes, by page. Has no word in the lane.
+    Page = 14,
+    /// The balancer's pick for a state that is sent again, by try. Has no word in the lane.
+    Replay = 15,
 }
 
 impl Purpose {
@@ -83,7 +91,7 @@ const INDEX_BITS_IN_BLOCK: u32 = 3;
 const INDEX_BLOCK_BITS: u32 = INDEX_BITS - INDEX_BITS_IN_BLOCK;
 const _: () = assert!(CALL_BITS + PURPOSE_BITS + INDEX_BLOCK_BITS == u64::BITS);
 const _: () = assert!(1 << INDEX_BITS_IN_BLOCK == WORDS);
-const _: () = assert!((Purpose::StepWork as u64) < 1 << PURPOSE_BITS);
+const _: () = assert!((Purpose::Replay as u64) < 1 << PURPOSE_BITS);
 
 /// Words that one run of a tool body may take for one purpose: the second run of a call starts here.
 const WORDS_PER_RUN: u32 = 1 << 10;
@@ -106,7 +114,7 @@ impl Streams {
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&replication.to_le_bytes());
         key[16..].copy_from_slice(&DOMAIN);
-        let kinds = [Kind::Call, Kind::More, Kind::Fault];
+        let kinds = [Kind::Call, Kind::More, Kind::Fault, Kind::Link, Kind::Attack];
         Streams { kinds: kinds.map(|kind| Stream::new(key, kind)) }
     }
 

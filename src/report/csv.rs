@@ -105,6 +105,12 @@ fn measures(of: &DesignSummary, row: &mut Put<'_>) {
     for (party, calls) in &of.exposed {
         put(&format!("exposed.{}", party.name()), calls, row);
     }
+    for (incident, count) in &of.incidents {
+        put(&format!("incidents.{}", incident.name()), count, row);
+    }
+    for (incident, count) in &of.incidents_late {
+        put(&format!("incidents_late.{}", incident.name()), count, row);
+    }
     let latency = of.latency_s;
     row("latency_s.mean", latency.map(|l| l.mean), latency.and_then(|l| l.half_width), None);
     row("latency_s.p50", latency.map(|l| l.p50), None, None);
@@ -127,6 +133,8 @@ struct CallRow<'a> {
     ended_s: f64,
     outcome: &'a str,
     cause: &'a str,
+    /// What the server could tell of a refusal.
+    server_view: &'a str,
     first_instance: &'a str,
     last_instance: &'a str,
     asks: u32,
@@ -139,6 +147,8 @@ struct CallRow<'a> {
     entries_unconfirmed: u32,
     /// The words of the parties, with a space between two.
     exposed: String,
+    /// Name and count of each, with a space between two.
+    incidents: String,
     state_bytes: u32,
     parked_s: f64,
     repeated_s: f64,
@@ -171,6 +181,7 @@ fn call_row<'a>(scenario: &'a Scenario, cell: &Cell, record: &Record) -> CallRow
         ended_s: record.ended.as_secs_f64(),
         outcome: record.end.outcome.name(),
         cause: record.end.cause.map_or("", |cause| cause.name()),
+        server_view: record.end.server_view(scenario.state.key_id),
         first_instance: name(record.first_instance),
         last_instance: name(record.last_instance),
         asks: record.asks,
@@ -182,10 +193,16 @@ fn call_row<'a>(scenario: &'a Scenario, cell: &Cell, record: &Record) -> CallRow
         entries_again: record.entries_again,
         entries_unconfirmed: record.entries_unconfirmed,
         exposed: record.exposed.parties().map(SeenBy::name).collect::<Vec<_>>().join(" "),
+        incidents: incidents(record),
         state_bytes: record.state_bytes,
         parked_s: seconds(record.parked_ns),
         repeated_s: seconds(record.repeated_ns),
     }
+}
+
+fn incidents(record: &Record) -> String {
+    let happened = record.incidents.happened().map(|(incident, count)| format!("{}={count}", incident.name()));
+    happened.collect::<Vec<_>>().join(" ")
 }
 
 fn written<T: Serialize>(rows: impl IntoIterator<Item = T>, header: bool) -> String {

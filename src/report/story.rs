@@ -32,12 +32,13 @@ pub fn story(scenario: &Scenario, design: Design, steps: &[Step], record: &Recor
     )
 }
 
-fn name(scenario: &Scenario, party: Party) -> String {
+pub(super) fn name(scenario: &Scenario, party: Party) -> String {
     match party {
         Party::Person => "person".to_owned(),
         Party::Client => "client".to_owned(),
         Party::Balancer => "balancer".to_owned(),
         Party::Instance(id) => scenario.fleet.instances[id as usize].clone(),
+        Party::Browser => "browser".to_owned(),
         Party::Ledger => "ledger".to_owned(),
     }
 }

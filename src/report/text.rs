@@ -8,7 +8,7 @@ use super::number::{percent, plain, with_interval};
 use super::table::{GAP, columns};
 use crate::era::Design;
 use crate::experiment::{ClientSummary, DesignSummary, LevelEstimate, Measure, Point, Summary};
-use crate::metrics::{End, Outcome};
+use crate::metrics::{End, Incident, Outcome};
 use crate::world::{Cause, SeenBy};
 
 /// One row: its label, its cell for one design, and the metric whose difference stands at the end.
@@ -79,6 +79,7 @@ fn rows(point: &Point, replications: f64) -> Vec<Row<'_>> {
     rows.extend(rare(point, "invalid answers held back", "invalid_at_client", |d| &d.invalid_at_client));
     rows.extend(rare(point, "invalid answers at servers", "invalid_at_server", |d| &d.invalid_at_server));
     rows.extend(SeenBy::ALL.into_iter().filter_map(|party| exposed(point, party)));
+    rows.extend(Incident::ALL.into_iter().filter_map(|incident| happened(point, incident)));
     rows.push(measure("messages routed", "messages", |d| &d.messages));
     rows.push(measure("state carried, bytes", "state_bytes", |d| &d.state_bytes));
     rows.push(measure("work repeated, s", "repeated_s", |d| &d.repeated_s));
@@ -121,6 +122,18 @@ fn measure(label: &str, metric: &str, of: fn(&DesignSummary) -> &Measure) -> Row
 /// The row of a measure that most scenarios have nothing of.
 fn rare(point: &Point, label: &str, metric: &str, of: fn(&DesignSummary) -> &Measure) -> Option<Row<'static>> {
     point.designs.values().any(|design| of(design).total > 0.0).then(|| measure(label, metric, of))
+}
+
+/// How often this happened, when it did under any design.
+fn happened(point: &Point, incident: Incident) -> Option<Row<'static>> {
+    let count = move |design: &DesignSummary| design.incidents.get(&incident).copied();
+    let cell =
+        move |design: &DesignSummary| count(design).map_or("0".to_owned(), |m| with_interval(m.mean, m.half_width));
+    point.designs.values().any(|design| count(design).is_some()).then(|| Row {
+        label: incident.in_words().to_owned(),
+        cell: Box::new(cell),
+        metric: format!("incidents.{}", incident.name()),
+    })
 }
 
 /// The calls whose secret this party saw, when it saw one under any design.

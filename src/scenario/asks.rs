@@ -119,7 +119,7 @@ const SHAPES: &str = "the file holds an elicitation/create request, its `params`
 /// Whether a right answer fits the form, where the form is one; if not, it is noted.
 fn is_answered(section: &Section<'_>, ask: &Ask) -> bool {
     let Ok(form) = parse(&ask.params(&Arguments { amount: 0, confirmed: false })) else { return true };
-    let typed = serde_json::from_str(&ask.fields.typed).unwrap_or(Value::Null);
+    let typed = serde_json::from_str(&ask.fields_as_form().typed).unwrap_or(Value::Null);
     let Err(problems) = form.check(&typed) else { return true };
     let mut lines =
         problems.iter().map(|problem| problem.to_string().chars().take(SHOWN_CHARACTERS).collect::<String>());

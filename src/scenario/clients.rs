@@ -48,6 +48,7 @@ struct Common {
     on_ask: OnAsk,
     checks_answers: bool,
     screens_forms: bool,
+    inspects_links: bool,
 }
 
 /// One element of the mix: what it says itself.
@@ -59,6 +60,7 @@ struct Said {
     on_ask: Option<OnAsk>,
     checks_answers: Option<bool>,
     screens_forms: Option<bool>,
+    inspects_links: Option<bool>,
 }
 
 impl Said {
@@ -74,14 +76,16 @@ impl Said {
             on_ask: self.on_ask.unwrap_or(common.on_ask),
             checks_answers: self.checks_answers.unwrap_or(common.checks_answers),
             screens_forms: self.screens_forms.unwrap_or(common.screens_forms),
+            inspects_links: self.inspects_links.unwrap_or(common.inspects_links),
         }
     }
 
     /// The only kind of a scenario without a mix.
     fn nothing() -> Said {
         let (declares, declares_on_retry) = (None, None);
-        let (on_ask, checks_answers, screens_forms) = (None, None, None);
-        Said { name: "client".into(), share: 1.0, declares, declares_on_retry, on_ask, checks_answers, screens_forms }
+        let (on_ask, checks_answers, screens_forms, inspects_links) = (None, None, None, None);
+        let name = "client".into();
+        Said { name, share: 1.0, declares, declares_on_retry, on_ask, checks_answers, screens_forms, inspects_links }
     }
 }
 
@@ -91,6 +95,7 @@ fn kinds(section: &Section<'_>) -> Option<Vec<ClientKind>> {
     let on_ask = section.with_table("on_ask", on_ask);
     let checks_answers = section.get("checks_answers", values::flag);
     let screens_forms = section.get("screens_forms", values::flag);
+    let inspects_links = section.get("inspects_links", values::flag);
     let mix = mix(section);
     let common = Common {
         declares: declares?,
@@ -98,6 +103,7 @@ fn kinds(section: &Section<'_>) -> Option<Vec<ClientKind>> {
         on_ask: on_ask?,
         checks_answers: checks_answers?,
         screens_forms: screens_forms?,
+        inspects_links: inspects_links?,
     };
     Some(mix?.into_iter().map(|said| said.kind(&common)).collect())
 }
@@ -139,6 +145,7 @@ fn said(kind: &Section<'_>) -> Option<Said> {
     let on_ask = written(kind, "on_ask", |name| kind.with_table(name, on_ask));
     let checks_answers = written(kind, "checks_answers", |name| kind.get(name, values::flag));
     let screens_forms = written(kind, "screens_forms", |name| kind.get(name, values::flag));
+    let inspects_links = written(kind, "inspects_links", |name| kind.get(name, values::flag));
     Some(Said {
         name: name?,
         share: share?,
@@ -147,6 +154,7 @@ fn said(kind: &Section<'_>) -> Option<Said> {
         on_ask: on_ask?,
         checks_answers: checks_answers?,
         screens_forms: screens_forms?,
+        inspects_links: inspects_links?,
     })
 }
 

@@ -71,22 +71,35 @@ pub(super) fn faults(root: &Section<'_>, horizon: Option<SimTime>, names: Option
     let mut faults = Vec::new();
     for (place, element) in elements.into_iter().enumerate() {
         let section = root.at(element, keys::keys(), "fault", format!("fault.{place}"));
-        let Some("kill") = section.exactly_one(&[]) else {
-            continue;
-        };
-        faults.extend(kill(&section.table("kill"), horizon, names));
+        faults.extend(match section.exactly_one(&[]) {
+            Some("kill") => kill(&section.table("kill"), horizon, names),
+            Some(_) => store_outage(&section.table("store-outage"), horizon),
+            None => None,
+        });
     }
     (faults.len() == written).then_some(faults)
 }
 
-fn kill(section: &Section<'_>, horizon: Option<SimTime>, names: Option<&[String]>) -> Option<Fault> {
-    let at = section.duration("at").map(sim_time);
-    let select = section.get("select", |value| select(values::text(value)?, names));
-    let restart_after = section.duration_or("restart_after");
-    if at.zip(horizon).is_some_and(|(at, horizon)| at > horizon) {
+fn store_outage(section: &Section<'_>, horizon: Option<SimTime>) -> Option<Fault> {
+    let at = within(section, horizon);
+    let lasts = section.duration("lasts");
+    Some(Fault::StoreOutage { at: at?, lasts: lasts? })
+}
+
+/// The instant of a fault, at or before the horizon.
+fn within(section: &Section<'_>, horizon: Option<SimTime>) -> Option<SimTime> {
+    let at = section.duration("at").map(sim_time)?;
+    if horizon.is_some_and(|horizon| at > horizon) {
         section.wrong("at", Wrong::new("after the horizon").help("a fault happens at or before `run.horizon`"));
         return None;
     }
+    Some(at)
+}
+
+fn kill(section: &Section<'_>, horizon: Option<SimTime>, names: Option<&[String]>) -> Option<Fault> {
+    let at = within(section, horizon);
+    let select = section.get("select", |value| select(values::text(value)?, names));
+    let restart_after = section.duration_or("restart_after");
     Some(Fault::Kill { at: at?, select: select?, restart_after: restart_after? })
 }
 

@@ -181,7 +181,7 @@ static KEYS: &[Key] = keys! {
     "arrivals.trace.file": File => - [""] "CSV file with the columns arrived_s, think_s, action (accept, decline, cancel, never)" <- "none";
 
     "tool": Table => "{}" [""] "the tool that is called" <- "none";
-    "tool.body": Choice(&["submit_expense", "choose_seat", "transfer_funds", "book_trip", "steps"]) => "\"submit_expense\"" [""] "which body runs; steps = what [[tool.step]] says" <- "the seed example";
+    "tool.body": Choice(&["submit_expense", "choose_seat", "transfer_funds", "book_trip", "connect_calendar", "steps"]) => "\"submit_expense\"" [""] "which body runs; steps = what [[tool.step]] says" <- "the seed example";
     "tool.amount": Numbers => "{ constant = 500 }" ["amount"] "amount claimed, rounded to a whole number; above 100 a person is asked" <- "the seed example";
     "tool.work_before": Seconds => "{ exponential = { mean = \"5ms\" } }" ["time"] "thread time before the question, spent again whenever the body runs again from the top" <- "choice: between the measured 0.3 ms (Rust) and 4.3 ms (Python) per asked call, and real work";
     "tool.work_after": Seconds => "{ exponential = { mean = \"5ms\" } }" ["time"] "thread time after the question" <- "choice: as work_before";
@@ -208,6 +208,7 @@ static KEYS: &[Key] = keys! {
     "people.decide.decline": Share => "0.05" ["share"] "explicit no" <- "belief: split of the remaining 7 %";
     "people.decide.cancel": Share => "0.02" ["share"] "dismissed without a choice" <- "belief: split of the remaining 7 %";
     "people.silent": Share => "0.0" ["share"] "share of people who never answer" <- "choice; measured 0.04 at the keyboard (Duo), 0.15 on the phone (prompts of 12 studies)";
+    "people.users": WholeOr(&["unlimited"]) => "\"unlimited\"" ["people"] "how many people there are, whose sign-ins last from call to call; unlimited = each call has a person of its own" <- "choice: nothing is remembered unasked";
     "people.wrong_tries": Numbers => "{ constant = 0 }" ["answers"] "how many answers of a call its person gets wrong before the first right one" <- "choice: nobody errs unasked";
 
     "clients": Table => "{}" [""] "the programs that call on behalf of the people" <- "none";
@@ -233,6 +234,7 @@ static KEYS: &[Key] = keys! {
     "clients.on_ask.cancel": Duration => - ["time"] "nothing is shown, and cancel is answered by itself after this long" <- "none";
     "clients.checks_answers": Flag => "true" [""] "the clients hold an answer against the form before they send it" <- "MCP client/elicitation: clients should validate";
     "clients.screens_forms": Flag => "true" [""] "the clients do not show a form whose words ask for a secret, and cancel" <- "choice: MCP forbids such forms, and names no check";
+    "clients.inspects_links": Flag => "true" [""] "whether the client looks at the address of a link and refuses a dangerous one" <- "MCP 2026-07-28 security best practices: allow-list of schemes, real host shown";
     "clients.mix": TableList => - [""] "kinds of clients, at most 255; what a kind does not say stands in [clients]; one kind named client if absent" <- "none";
     "clients.mix.name": Word => - [""] "name of the kind, different from the others" <- "none";
     "clients.mix.share": Positive => - ["share"] "share of all calls, above 0; the shares add up to 1" <- "none";
@@ -241,6 +243,7 @@ static KEYS: &[Key] = keys! {
     "clients.mix.on_ask": Same("clients.on_ask") => - [""] "as clients.on_ask, for this kind" <- "none";
     "clients.mix.checks_answers": Same("clients.checks_answers") => - [""] "as clients.checks_answers, for this kind" <- "none";
     "clients.mix.screens_forms": Same("clients.screens_forms") => - [""] "as clients.screens_forms, for this kind" <- "none";
+    "clients.mix.inspects_links": Same("clients.inspects_links") => - [""] "as clients.inspects_links, for this kind" <- "none";
     "clients.model": Table => "{}" [""] "what the model does when a tool error tells it to ask and to call again; only with tool.unable = \"tool-error-with-fallback\"" <- "none";
     "clients.model.calls_again": Share => "1.0" ["share"] "share of calls that it makes again" <- "belief";
     "clients.model.truthful": Share => "1.0" ["share"] "share of those for which it really asks the person before" <- "belief";
@@ -263,7 +266,42 @@ static KEYS: &[Key] = keys! {
     "state.ttl": DurationOr("none") => "\"10m\"" ["time"] "life of a state, from its sealing; none = for ever" <- "600 s in the TypeScript and Python SDKs";
     "state.signing": Choice(&["checked", "real", "symbolic"]) => "\"checked\"" [""] "checked = one call in 64 is sealed for real and must agree; real = all; symbolic = none" <- "choice: a real seal costs as much as several events";
 
+    "state.binds_principal": Flag => "true" [""] "whether a state is good only for the user to whom it was given" <- "MCP 2026-07-28 client/elicitation: bound to client and user identity";
+    "state.binds_request": Flag => "true" [""] "whether a state is good only for the call for which it was given" <- "MCP 2026-07-28 patterns/mrtr: originating request";
+    "state.key_id": Flag => "false" [""] "whether a state names its key, so that a server can tell another key from changed bytes; changes what the server sees, never what it does" <- "choice: the TypeScript, Python and Rust SDKs give one text for every cause";
+    "state.ledger": Choice(&["none", "per-instance", "shared"]) => "\"none\"" [""] "who keeps which states were used, so that none is used twice" <- "MCP 2026-07-28 patterns/mrtr: single use is the server's own job";
+    "state.on_outage": Choice(&["closed", "open"]) => "\"closed\"" [""] "with ledger = \"shared\": what becomes of a state while the store cannot be asked: refused, or served" <- "choice: no effect twice";
+    "state.remembers": Flag => "false" [""] "whether a state that was used before gets the result of its first use again, instead of a refusal" <- "choice";
+
+    "links": Table => "{}" [""] "the links that tools ask people to open, and the pages behind them" <- "none";
+    "links.address": Text => "\"https://mcp.example.com/connect\"" [""] "the address that people are shown" <- "choice: the server's own page";
+    "links.server": Text => "\"mcp.example.com\"" [""] "the host that the client knows the server by" <- "choice";
+    "links.page": Seconds => "{ lognormal = { median = \"60s\", sigma = 0.8 } }" ["time"] "from consent to the callback of the finished page" <- "belief: a sign-in in the browser";
+    "links.unfinished": Variants => "{ poll = \"5s\" }" [""] "what happens to a call whose page is not finished yet" <- "choice; MCP 2026-07-28 client/elicitation leaves it open";
+    "links.unfinished.poll": DurationAboveZero => - ["time"] "the server says so, and the client comes back by itself after this long" <- "none";
+    "links.unfinished.manual": Flag => - [""] "the server says so, and the person is asked again" <- "none";
+    "links.unfinished.notify": Flag => - [""] "the server tells the client when it is, over the open stream of a call that it keeps; where it keeps none, the person is asked again" <- "none";
+    "links.unfinished.block": Flag => - [""] "the server holds the call until the page is finished" <- "none";
+    "links.pending": Choice(&["shared", "memory", "sealed"]) => "\"shared\"" [""] "where the server keeps the sign-ins that it has begun: in a store of the fleet, in the process that minted the link, or nowhere but in the sealed state itself" <- "choice: no instance matters";
+    "links.life": DurationOr("none") => "\"10m\"" ["time"] "life of a sign-in, from the minting of its link; none = for ever" <- "authorization codes live at most 10 minutes";
+    "links.hops": Whole { min: 1, max: 2 } => "2" ["requests"] "requests of the browser to the fleet, each routed on its own: 2 = the server's page and the callback, 1 = the callback only" <- "MCP client/elicitation: the server's own connect page";
+    "links.check": Choice(&["none", "signed-state-only", "session-if-present", "session-required"]) => "\"session-required\"" [""] "whom the page admits: anybody, anybody with a signed state, whoever started if there is a session, or only who started" <- "MCP client/elicitation: the server must verify who opened the link";
+    "links.sessions": Share => "1.0" ["share"] "people who have a session with the server in their browser" <- "choice: nobody signs in twice unasked";
+    "links.forwarded": Share => "0.0" ["share"] "links that somebody else opens" <- "choice: nobody attacks unasked";
+    "links.repeated": Share => "0.0" ["share"] "callbacks that come twice" <- "choice: nobody attacks unasked";
+
+    "attack": Table => "{}" [""] "shares of calls whose state is attacked on its way back, each in one way; they add up to at most 1" <- "none";
+    "attack.tampered": Share => "0.0" ["share"] "its bytes are changed" <- "choice: nobody attacks unasked";
+    "attack.stolen": Share => "0.0" ["share"] "another user sends it" <- "choice: nobody attacks unasked";
+    "attack.other_call": Share => "0.0" ["share"] "it is sent with another call" <- "choice: nobody attacks unasked";
+    "attack.late": Share => "0.0" ["share"] "it is held back until its life is over" <- "choice: nobody attacks unasked";
+    "attack.replayed": Share => "0.0" ["share"] "it is sent again after the call has completed" <- "choice: nobody attacks unasked";
+    "attack.times": Whole { min: 1, max: 200 } => "1" ["times"] "how often a replayed state is sent again" <- "choice";
+
     "fault": VariantsList => "[]" [""] "what goes wrong, in this order; each [[fault]] has one action" <- "none";
+    "fault.store-outage": Table => - [""] "the shared store of used states cannot be asked for some time" <- "none";
+    "fault.store-outage.at": Duration => - ["time"] "from when; at or before the horizon" <- "none";
+    "fault.store-outage.lasts": DurationAboveZero => - ["time"] "for how long" <- "none";
     "fault.kill": Table => - [""] "instances die at one instant, with everything they hold" <- "none";
     "fault.kill.at": Duration => - ["time"] "when; at or before the horizon" <- "none";
     "fault.kill.select": Target => - [""] "which: \"all\", \"count:2\" (drawn among those that are up) or \"instance:NAME\"" <- "none";

@@ -9,6 +9,7 @@ mod diagnostics;
 mod distribution;
 mod fleet;
 mod keys;
+mod links;
 mod model;
 mod overrides;
 mod problem;

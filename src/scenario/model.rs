@@ -13,8 +13,8 @@ use crate::world::Action;
 
 pub use crate::era::Design;
 pub use crate::world::{
-    ClientKind, Decide, Exposure, Keys, Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, Policy, Select,
-    Signing, Unable,
+    Attacks, ClientKind, Decide, Exposure, Keys, Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, PageCheck,
+    Pending, Policy, Select, Signing, SpentStates, Unable, Unfinished,
 };
 
 /// A validated scenario: one fleet, one population, one or more designs to hold against each other.
@@ -46,6 +46,10 @@ pub struct Scenario {
     pub fleet: Fleet,
     /// The signed state that the carrying design hands out.
     pub state: State,
+    /// The links that tools ask people to open, and the pages behind them.
+    pub links: Links,
+    /// What is done to states on their way back.
+    pub attack: Attacks,
     /// What goes wrong, in the order of the file.
     pub faults: Vec<Fault>,
 }
@@ -159,6 +163,8 @@ pub struct People {
     pub decide: Decide,
     /// Share of people who never answer, 0 to 1.
     pub silent: f64,
+    /// How many people there are, each with their own sign-ins; `None` = each call has a person of its own.
+    pub users: Option<u32>,
     /// How many answers of a call its person gets wrong before the first right one, rounded to a whole number.
     pub wrong_tries: Distribution,
 }
@@ -221,12 +227,58 @@ pub struct State {
     pub ttl: Option<Duration>,
     /// How many seals are made for real.
     pub signing: Signing,
+    /// Whether a state is good for the user only to whom it was given.
+    pub binds_principal: bool,
+    /// Whether a state is good for the call only for which it was given.
+    pub binds_request: bool,
+    /// Whether a state names its key, so that a server can tell another key from changed bytes.
+    pub key_id: bool,
+    /// Who keeps which states were used.
+    pub ledger: SpentStates,
+    /// Whether a state is served that cannot be looked up because the shared store is down.
+    pub outage_opens: bool,
+    /// Whether a state that was used before gets the result of its first use again, instead of a refusal.
+    pub remembers: bool,
+}
+
+/// The links that tools ask people to open, and the pages behind them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Links {
+    /// The address that people are shown.
+    pub address: String,
+    /// The host that the client knows the server by.
+    pub server: String,
+    /// From consent to the callback of the finished page, seconds.
+    pub page: Distribution,
+    /// What the server does for a call whose page is not finished yet.
+    pub unfinished: Unfinished,
+    /// Where the server keeps the sign-ins that it has begun.
+    pub pending: Pending,
+    /// Life of a sign-in; `None` = for ever.
+    pub life: Option<Duration>,
+    /// Requests that the browser sends to the fleet: 2 = the server's own page and the callback, 1 = the callback only.
+    pub hops: u8,
+    /// Whom the page admits.
+    pub check: PageCheck,
+    /// Share of people who have a session with the server in their browser.
+    pub sessions: f64,
+    /// Share of links that somebody else opens.
+    pub forwarded: f64,
+    /// Share of callbacks that come twice.
+    pub repeated: f64,
 }
 
 /// Something that goes wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
+    /// The shared store of used states cannot be asked for some time.
+    StoreOutage {
+        /// From when; at or below the horizon.
+        at: SimTime,
+        /// For how long.
+        lasts: Duration,
+    },
     /// Instances die at one instant, with everything they hold.
     Kill {
         /// When; at or below the horizon.

@@ -6,6 +6,7 @@ use super::arrivals::{self, sim_time};
 use super::clients;
 use super::distribution;
 use super::fleet;
+use super::links;
 use super::model::*;
 use super::section::Section;
 use super::stationary;
@@ -34,6 +35,8 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
     let clients = clients::read(&root.table("clients"));
     let balancer = balancer(&root.table("balancer"));
     let state = state(&root.table("state"));
+    let links = links::read(&root.table("links"));
+    let attack = links::attack(&root.table("attack"));
     format?;
     let scenario = Scenario {
         name: name?,
@@ -49,6 +52,8 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
         balancer: balancer?,
         fleet: fleet?,
         state: state?,
+        links: links?,
+        attack: attack?,
         faults: faults?,
     };
     stationary::judge(&run_table, &scenario).then_some(scenario)
@@ -76,6 +81,7 @@ fn people(root: &Section<'_>) -> Option<People> {
     let think = distribution::read(&section, "think", true);
     let decide = decide(&section.table("decide"));
     let silent = section.get("silent", values::share);
+    let users = section.whole_or("users").map(Result::ok);
     let wrong_tries = distribution::read(&section, "wrong_tries", false);
     if root.table_quietly("arrivals").is_some_and(|arrivals| arrivals.contains_key("trace")) {
         for name in ["think", "decide", "silent"].into_iter().filter(|name| section.raw(name).is_some()) {
@@ -84,7 +90,7 @@ fn people(root: &Section<'_>) -> Option<People> {
             section.refuse(name, title, wrong.help("take out one of the two"));
         }
     }
-    Some(People { think: think?, decide: decide?, silent: silent?, wrong_tries: wrong_tries? })
+    Some(People { think: think?, decide: decide?, silent: silent?, users: users?, wrong_tries: wrong_tries? })
 }
 
 fn decide(section: &Section<'_>) -> Option<Decide> {
@@ -111,5 +117,19 @@ fn state(section: &Section<'_>) -> Option<State> {
     let keys = section.choice("keys", &[Keys::Shared, Keys::PerProcess]);
     let ttl = section.duration_or("ttl");
     let signing = section.choice("signing", &[Signing::Checked, Signing::Real, Signing::Symbolic]);
-    Some(State { keys: keys?, ttl: ttl?, signing: signing? })
+    let [binds_principal, binds_request, key_id, remembers] =
+        ["binds_principal", "binds_request", "key_id", "remembers"].map(|name| section.get(name, values::flag));
+    let ledger = section.choice("ledger", &[SpentStates::None, SpentStates::PerInstance, SpentStates::Shared]);
+    let outage_opens = section.choice("on_outage", &[false, true]);
+    Some(State {
+        keys: keys?,
+        ttl: ttl?,
+        signing: signing?,
+        binds_principal: binds_principal?,
+        binds_request: binds_request?,
+        key_id: key_id?,
+        ledger: ledger?,
+        outage_opens: outage_opens?,
+        remembers: remembers?,
+    })
 }

@@ -89,6 +89,11 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         "take a tool that asks once",
     );
     rule(
+        asks.iter().any(|ask| ask.needs == Capability::Url),
+        "a call whose page is open may stand anywhere between two looks at it, which has no closed form",
+        "take a tool that asks with a form",
+    );
+    rule(
         asks.iter().any(|ask| !is_shown(scenario, ask)),
         "a question that reaches no person is nothing to stand at",
         "ask with a form that a server may send and a host shows",

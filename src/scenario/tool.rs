@@ -11,6 +11,9 @@ use crate::random::Distribution;
 use crate::tool::{Ask, Body, Definition, MOST_STEPS, Program, Step};
 use crate::world::{Capability, Exposure, MOST_ANSWERS, SeenBy};
 
+/// Each ask is answered once, and a link that was accepted may be declined when it is asked for again.
+const MOST_ASKS_OF_A_BODY: usize = MOST_ANSWERS - 1;
+
 /// Reads `[tool]`.
 pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
     let body = section.choice("body", &Body::ALL);
@@ -162,8 +165,8 @@ impl Steps {
             section.wrong("key", Wrong::new("another ask has this key"));
             return None;
         }
-        if self.asks.len() == MOST_ANSWERS {
-            let wrong = Wrong::new(format!("a body has at most {MOST_ANSWERS} asks"));
+        if self.asks.len() == MOST_ASKS_OF_A_BODY {
+            let wrong = Wrong::new(format!("a body has at most {MOST_ASKS_OF_A_BODY} asks"));
             section.context().push(section.span(), "too many asks", wrong);
             return None;
         }

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::world::{Cause, Exposure};
+use crate::metrics::Incidents;
+use crate::world::{Cause, Exposure, SignIn};
 
 /// How it came that a body need not ask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,11 +35,27 @@ pub(super) struct Aside {
     /// Whether the round at the client was sent as something else than its asks need.
     pub downgraded: bool,
     /// Effects that this run of the body has come to, and those that are recorded for the next.
-    pub effects: u8,
-    pub effects_recorded: u8,
-    pub entries_again: u8,
-    pub entries_unconfirmed: u8,
+    pub effects: u16,
+    pub effects_recorded: u16,
+    /// Those that the state says are made.
+    pub effects_sealed: u16,
+    pub entries_again: u16,
+    pub entries_unconfirmed: u16,
     pub exposed: Exposure,
+    /// Whether the round at the client asks again for what was accepted before.
+    pub asks_again: bool,
+    /// The sign-in behind the link that was sent last.
+    pub sign_in: Option<SignIn>,
+    /// Pages opened so far, and whether one of them is open.
+    pub pages: u8,
+    pub page_is_open: bool,
+    /// Whether the body waits, kept by its server, for its page.
+    pub blocked: bool,
+    /// Whether the client waits to be told that its page is finished.
+    pub awaits_page: bool,
+    /// Whether what a page would bring came another way.
+    pub needs_no_page: bool,
+    pub incidents: Incidents,
 }
 
 /// What is noted, by the place of the call.

@@ -8,21 +8,24 @@ use super::births;
 use super::call::Stage;
 use super::round::{Asked, Reply, Round, is_downgraded};
 use super::story::Party;
+use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
 use crate::era::Era;
 use crate::metrics::Outcome;
-use crate::scenario::{OnAsk, OnInvalid};
+use crate::scenario::{OnAsk, OnInvalid, Unfinished};
 use crate::tool::{InputRequests, MissingCapability, ToolResult};
-use crate::world::{Action, Answer, Capability, Cause, Exposure, Fate};
+use crate::world::{Action, Answer, Attack, Capability, Cause, Exposure, Fate};
 
 /// What a client does with the ask that it is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Treatment {
     /// Shows it to the person.
     Show,
-    /// Answers it itself, at once: no person has a say in it.
-    Answer,
+    /// Answers it itself after this long: no person has a say in it.
+    Answer(Duration),
+    /// Answers it itself once the server tells it that the page is finished.
+    AwaitNotice,
     /// Shows nothing and cancels by itself after this long.
     Cancel(Duration, Cause),
     /// Shows nothing and gives the call up after this long.
@@ -37,6 +40,7 @@ where
     pub(super) fn ask(&mut self, id: u32, asks: &InputRequests) {
         let now = self.now();
         let most = self.scenario.clients.max_rounds;
+        let by_itself = self.comes_back_by_itself(id);
         let call = &mut self.calls[id];
         call.asks += asks.len() as u16;
         if call.rounds == most {
@@ -45,13 +49,26 @@ where
             return self.end(id, Outcome::Failed);
         }
         call.rounds += 1;
-        call.asked = now;
+        if !by_itself {
+            call.asked = now;
+        }
         call.round = Round::of(asks);
         let downgraded = is_downgraded(asks, |ask| self.scenario.tool.definition.ask(ask).needs);
         if downgraded != self.asides.of(id).downgraded {
-            self.asides.note(id).downgraded = downgraded;
+            let aside = self.asides.note(id);
+            (aside.downgraded, aside.needs_no_page) = (downgraded, aside.needs_no_page || downgraded);
         }
         self.show(id);
+    }
+
+    /// Whether the round asks again for what was accepted, and the client sees to it without its person.
+    fn comes_back_by_itself(&self, id: u32) -> bool {
+        self.asides.of(id).asks_again
+            && match self.scenario.links.unfinished {
+                Unfinished::Poll(_) => true,
+                Unfinished::Notify => self.calls[id].slot.filled(),
+                Unfinished::Manual | Unfinished::Block => false,
+            }
     }
 
     /// The client comes to the next ask of its round, if one is open. One at a time: the times of several asks of a
@@ -60,7 +77,13 @@ where
         let Some(&mut Asked { ask, .. }) = self.calls[id].round.open() else { return };
         let after = match self.treatment(id, ask) {
             Treatment::Show => return self.prompt(id, ask),
-            Treatment::Answer => Duration::ZERO,
+            Treatment::AwaitNotice => {
+                self.asides.note(id).awaits_page = true;
+                self.wait_for_grant(id);
+                self.calls[id].next = Token::NONE;
+                return;
+            }
+            Treatment::Answer(after) => after,
             Treatment::Cancel(after, _) => after,
             Treatment::Hang(after) => {
                 self.calls[id].blame(Cause::NeverShown);
@@ -74,14 +97,30 @@ where
     fn treatment(&self, id: u32, ask: u8) -> Treatment {
         let kind = self.kind(id);
         match kind.on_ask {
-            _ if self.scenario.tool.definition.ask(ask).needs == Capability::Roots => Treatment::Answer,
+            _ if self.scenario.tool.definition.ask(ask).needs == Capability::Roots => Treatment::Answer(Duration::ZERO),
+            OnAsk::Show if self.comes_back_by_itself(id) => match self.scenario.links.unfinished {
+                Unfinished::Poll(pause) => Treatment::Answer(pause),
+                _ => Treatment::AwaitNotice,
+            },
             OnAsk::Hang(after) => Treatment::Hang(after),
             OnAsk::Cancel(after) => Treatment::Cancel(after, Cause::MachineCancel),
             OnAsk::Show if kind.screens_forms && self.is_form(id, ask) && self.looks_suspicious(ask) => {
                 Treatment::Cancel(Duration::ZERO, Cause::Screened)
             }
+            OnAsk::Show if kind.inspects_links && self.is_dangerous_link(id, ask) => {
+                Treatment::Cancel(Duration::ZERO, Cause::BlockedLink)
+            }
             OnAsk::Show => Treatment::Show,
         }
+    }
+
+    fn is_dangerous_link(&self, id: u32, ask: u8) -> bool {
+        self.link_is_dangerous && self.is_link(id, ask)
+    }
+
+    /// Whether an ask of the round reached the client as a link.
+    fn is_link(&self, id: u32, ask: u8) -> bool {
+        self.scenario.tool.definition.ask(ask).needs == Capability::Url && !self.asides.of(id).downgraded
     }
 
     fn looks_suspicious(&self, ask: u8) -> bool {
@@ -89,7 +128,7 @@ where
     }
 
     /// Whether an ask of the round reached the client as a form.
-    fn is_form(&self, id: u32, ask: u8) -> bool {
+    pub(super) fn is_form(&self, id: u32, ask: u8) -> bool {
         match self.scenario.tool.definition.ask(ask).needs {
             Capability::Form => true,
             Capability::Url => self.asides.of(id).downgraded,
@@ -139,16 +178,21 @@ where
             return self.answered_beside(id);
         }
         let &mut Asked { ask, .. } = self.calls[id].round.open().expect("an answer to no open ask");
-        let action = match self.treatment(id, ask) {
+        let treatment = self.treatment(id, ask);
+        let action = match treatment {
             Treatment::Show => self.last_action(id),
-            Treatment::Answer => Action::Accept,
+            Treatment::Answer(_) | Treatment::AwaitNotice => Action::Accept,
             Treatment::Cancel(_, cause) => self.cancel_by_machine(id, cause),
             Treatment::Hang(_) => {
                 self.tell(id, Party::Client, Party::Client, || "gives up".to_owned());
                 return self.end(id, Outcome::TimedOut);
             }
         };
-        let typed = action == Action::Accept && self.is_form(id, ask);
+        // Only a person opens a page.
+        if treatment == Treatment::Show && action == Action::Accept && self.is_link(id, ask) {
+            self.open_page(id);
+        }
+        let typed = treatment == Treatment::Show && action == Action::Accept && self.is_form(id, ask);
         if typed && self.scenario.tool.definition.ask(ask).sensitive {
             self.expose(id, Exposure::at_client());
         }
@@ -207,6 +251,13 @@ where
         if more && self.era.answers_together() {
             return self.show(id);
         }
+        // Only a state that the client carries can be held back.
+        let carries = self.era.carried_bytes(&self.origin(id)) > 0;
+        if let (Some(Attack::Late), Some(ttl), true) = (self.attack(id), self.scenario.state.ttl, carries) {
+            self.tell(id, Party::Client, Party::Client, || "somebody holds its answer back".to_owned());
+            self.calls[id].next = self.after(ttl + Duration::from_nanos(1), Event::Resend(id));
+            return;
+        }
         self.tell_answers(id);
         self.send(id);
     }
@@ -214,10 +265,13 @@ where
     /// The answers that travelled reach a body and join those that it has. `false` when the server refuses them, which
     /// ends the call.
     pub(super) fn take_answers(&mut self, id: u32) -> bool {
+        let asks_again = self.asides.of(id).asks_again;
         let call = &mut self.calls[id];
         let mut misfits = 0;
         for Asked { ask, reply } in call.round.travelling() {
             match reply {
+                // Asked again, an accept is the one that the call has already.
+                Reply::Given(Action::Accept) if asks_again => {}
                 Reply::Given(action) => call.answers.push(Answer { ask, action }),
                 _ => misfits += 1,
             }
@@ -231,6 +285,9 @@ where
             return true;
         }
         self.calls[id].blame(Cause::InvalidAnswer);
+        if let Some(at) = self.last_instance(id) {
+            self.reply_from(id, at, |_| WireKind::InvalidAnswer);
+        }
         self.end(id, Outcome::Refused);
         false
     }
@@ -248,6 +305,6 @@ where
             let accepted = matches!(asked.reply, Reply::Given(Action::Accept) | Reply::Misfit);
             accepted && self.scenario.tool.definition.ask(asked.ask).sensitive && self.is_form(id, asked.ask)
         };
-        self.has_secrets && self.calls[id].round.travelling().any(secret)
+        self.has_secrets && !self.comes_back_by_itself(id) && self.calls[id].round.travelling().any(secret)
     }
 }

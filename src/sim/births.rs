@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::{SimTime, duration_from_secs};
 use crate::random::{Distribution, Kind, Lane, Purpose, Streams, unit};
 use crate::scenario::{Arrivals, ClientKind, Model, Piece, Scenario};
-use crate::world::Fate;
+use crate::world::{Attack, Fate};
 
 /// Calls that stand at the start of a run are numbered from here on, those that arrive below.
 pub(super) const FIRST_STANDING: u32 = 1 << 31;
@@ -113,6 +113,27 @@ pub(super) fn model(model: &Model, streams: &mut Streams, number: u32) -> ModelD
         (true, true) => ModelDoes::Ask,
         (true, false) => ModelDoes::Claim,
     }
+}
+
+/// Places that a call has among the links: for its pages, and the last for its user.
+pub(super) const PLACES_OF_LINKS: u8 = 16;
+
+/// Place of a page of call `number` among the links.
+pub(super) fn place_of_link(number: u32, page: u8) -> u64 {
+    u64::from(number) * u64::from(PLACES_OF_LINKS) + u64::from(page)
+}
+
+/// Whose call this is. Without a number of people each call is its own person's.
+pub(super) fn user(scenario: &Scenario, streams: &mut Streams, number: u32) -> u32 {
+    let Some(users) = scenario.people.users else { return number };
+    let word = streams.lane(Kind::Link, place_of_link(number, PLACES_OF_LINKS - 1))[0];
+    ((u128::from(word) * u128::from(users)) >> 64) as u32
+}
+
+/// What is done to the state of call `number`, if anything.
+pub(super) fn attack(scenario: &Scenario, streams: &mut Streams, number: u32) -> Option<Attack> {
+    let any = scenario.attack.any();
+    any.then(|| scenario.attack.at(unit(streams.lane(Kind::Attack, u64::from(number))[0])))?
 }
 
 /// What a model does that is told to ask in the conversation and to call again.

@@ -94,7 +94,7 @@ pub(super) struct Call<F> {
     pub round: Round,
     /// Which kind of client sent it.
     pub client: u8,
-    pub entries: u8,
+    pub entries: u16,
     pub rounds: u8,
     pub resends: u8,
     /// Times that this run of the body has stopped to work or to have an effect, and the most that any run has.

@@ -84,8 +84,10 @@ where
         if self.asides.of(id).effects_recorded > 0 {
             self.asides.note(id).effects_recorded = 0;
         }
-        if self.asides.of(id).cancelled_by_machine.is_some() {
-            self.asides.note(id).cancelled_by_machine = None;
+        let aside = self.asides.of(id);
+        if aside.cancelled_by_machine.is_some() || aside.needs_no_page {
+            let aside = self.asides.note(id);
+            (aside.cancelled_by_machine, aside.needs_no_page, aside.downgraded) = (None, false, false);
         }
     }
 
@@ -106,7 +108,8 @@ where
     fn is_silent(&self, id: u32) -> bool {
         let call = &self.calls[id];
         let asked = (call.stage == Stage::Parked || call.is_at_client()) && call.prompts > 0;
-        asked && call.next == Token::NONE
+        let aside = self.asides.of(id);
+        asked && call.next == Token::NONE && !aside.blocked && !aside.awaits_page
     }
 
     /// The call ends: whatever is held for it is let go, and it is written down.
@@ -114,6 +117,7 @@ where
         self.events += 1;
         self.let_go(id);
         self.end_patience(id);
+        self.stop_waiting(id);
         let aside = self.asides.take(id);
         let call = &mut self.calls[id];
         // A call that had its way in the end had no misfortune.
@@ -143,6 +147,7 @@ where
             entries_again: u32::from(aside.entries_again),
             entries_unconfirmed: u32::from(aside.entries_unconfirmed),
             exposed: aside.exposed,
+            incidents: aside.incidents,
             state_bytes: call.state_bytes,
             parked_ns: call.parked_ns,
             repeated_ns: call.repeated_ns,

@@ -1,9 +1,11 @@
 //! What goes wrong with instances: they die with everything they hold, the balancer notices later, new processes start.
 
 use std::future::Future;
+use std::time::Duration;
 
 use super::call::Stage;
 use super::story::Party;
+use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
 use crate::era::Era;
@@ -11,7 +13,7 @@ use crate::metrics::Outcome;
 use crate::random::Kind;
 use crate::scenario::{Fault, OnBroken};
 use crate::tool::{MissingCapability, ToolResult};
-use crate::world::{Cause, InstanceId};
+use crate::world::{Cause, InstanceId, Select};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
@@ -19,20 +21,29 @@ where
 {
     pub(super) fn schedule_faults(&mut self) {
         for (place, fault) in self.scenario.faults.iter().enumerate() {
-            let Fault::Kill { at, .. } = fault;
+            let (Fault::Kill { at, .. } | Fault::StoreOutage { at, .. }) = fault;
             self.engine.at(*at, Event::Strike(place as u32));
         }
     }
 
     pub(super) fn strike(&mut self, place: u32) {
-        let Fault::Kill { select, restart_after, .. } = &self.scenario.faults[place as usize];
+        match &self.scenario.faults[place as usize] {
+            Fault::Kill { select, restart_after, .. } => self.kill(place, select, *restart_after),
+            Fault::StoreOutage { lasts, .. } => {
+                let until = self.now().saturating_add(*lasts);
+                self.store_is_down_until = self.store_is_down_until.max(until);
+            }
+        }
+    }
+
+    fn kill(&mut self, place: u32, select: &Select, restart_after: Option<Duration>) {
         let up: Vec<InstanceId> = self.instances.iter().filter(|i| i.alive).map(|i| i.id).collect();
         let streams = &mut self.streams;
         let hit = select.hit(&up, |k| streams.lane(Kind::Fault, u64::from(place) << 20 | u64::from(k))[0]);
         for &id in &hit {
             self.die(id);
             if let Some(pause) = restart_after {
-                self.after(*pause, Event::Restart(id));
+                self.after(pause, Event::Restart(id));
             }
         }
         self.break_connections(&hit);
@@ -55,7 +66,10 @@ where
             self.tell_from(call, Party::Client, || "dies: the connection breaks".to_owned());
             self.calls[call].blame(Cause::Crash);
             match self.scenario.clients.on_broken {
-                OnBroken::Fail => self.end(call, Outcome::Lost),
+                OnBroken::Fail => {
+                    self.reply_at(call, |_| WireKind::Broken);
+                    self.end(call, Outcome::Lost);
+                }
                 OnBroken::Hang => self.hang(call),
             }
         }
@@ -63,6 +77,9 @@ where
 
     /// The client notices nothing: its person goes on thinking, and its clock runs.
     fn hang(&mut self, id: u32) {
+        if self.asides.of(id).blocked {
+            self.asides.note(id).blocked = false;
+        }
         let thinking = (self.calls[id].stage == Stage::Parked).then_some(self.calls[id].next);
         self.let_go(id);
         self.calls[id].next = thinking.unwrap_or(Token::NONE);

@@ -2,15 +2,17 @@
 
 use std::future::Future;
 
+use super::births;
 use super::call::{Stage, instance};
 use super::round::Reply;
 use super::story::Party;
+use super::wire::WireKind;
 use super::{Observer, Sim};
 use crate::era::{Era, Origin, Resume};
-use crate::metrics::Outcome;
+use crate::metrics::{Incident, Outcome};
 use crate::random::Purpose;
 use crate::tool::{MissingCapability, ToolResult};
-use crate::world::{Cause, Exposure, InstanceId, SeenBy};
+use crate::world::{Attack, Cause, Exposure, InstanceId, Presented, SeenBy};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
@@ -31,9 +33,12 @@ where
         if self.carries_secret(id) {
             self.expose(id, [SeenBy::Proxy].into_iter().collect());
         }
-        let Some(to) = self.route(id, pick) else {
+        let to = self.route(id, pick);
+        self.tell_sent(id, to);
+        let Some(to) = to else {
             self.calls[id].blame(Cause::Crash);
             self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
+            self.message(id, Party::Balancer, Party::Client, |_| WireKind::NoServer);
             return self.end(id, Outcome::Failed);
         };
         let call = &mut self.calls[id];
@@ -80,16 +85,23 @@ where
             self.tell(id, Party::Balancer, Party::Instance(to), || "a new call".to_owned());
             return self.enter(id, to);
         };
+        let attack = self.attack(id);
         let at = &self.instances[to as usize];
-        let resume = self.era.resume(&ticket, at, &self.origin(id), self.engine.now());
+        let presented = self.presented(id, attack);
+        let resume = self.era.resume(&ticket, at, &self.origin(id), &presented, self.engine.now());
         self.calls[id].state_bytes += self.era.carried_bytes(&self.origin(id));
         self.tell(id, Party::Balancer, Party::Instance(to), || format!("the answer: {}", in_words(resume)));
         if self.carries_secret(id) {
             self.expose(id, Exposure::at_server());
         }
+        self.reply_from(id, to, |_| reply_to(resume));
         match resume {
-            Resume::Run if self.take_answers(id) => self.go_on(id, to),
-            Resume::Run => {}
+            Resume::Run => {
+                if self.take_answers(id) {
+                    self.note_hijack(id, &presented);
+                    self.go_on(id, to);
+                }
+            }
             Resume::Swallowed => {
                 let call = &mut self.calls[id];
                 call.blame(Cause::Misrouted);
@@ -124,7 +136,52 @@ where
         let call = &self.calls[id];
         let effects = self.asides.of(id).effects_recorded;
         let (tool, arguments) = (&self.scenario.tool.definition, self.arguments(id));
-        Origin { call: call.number, tool, arguments, answers: &call.answers, effects }
+        Origin { call: call.number, tool, arguments, answers: &call.answers, effects, is_kept: call.slot.filled() }
+    }
+
+    /// What is done to the state of this call, if anything.
+    pub(super) fn attack(&mut self, id: u32) -> Option<Attack> {
+        births::attack(self.scenario, &mut self.streams, self.calls[id].number)
+    }
+
+    /// How the state of this call comes back.
+    pub(super) fn presented(&self, id: u32, attack: Option<Attack>) -> Presented {
+        debug_assert!(self.calls[id].ticket.is_some());
+        Presented {
+            intact: attack != Some(Attack::Tampered),
+            by_its_user: attack != Some(Attack::Stolen),
+            with_its_call: attack != Some(Attack::OtherCall),
+            store_is_up: self.store_is_up(),
+            ..Presented::HONESTLY
+        }
+    }
+
+    /// Whether the shared store of used states can be asked.
+    pub(super) fn store_is_up(&self) -> bool {
+        self.engine.now() >= self.store_is_down_until
+    }
+
+    /// A state was served though it came from another user or with another call. A body that is kept in memory belongs
+    /// to its connection, so nothing of this reaches it.
+    fn note_hijack(&mut self, id: u32, presented: &Presented) {
+        let honest = presented.by_its_user && presented.with_its_call;
+        if !honest && !self.calls[id].slot.filled() {
+            self.asides.note(id).incidents.note(Incident::Hijacked);
+        }
+    }
+
+    /// The instance that the call's last message reached.
+    pub(super) fn last_instance(&self, id: u32) -> Option<InstanceId> {
+        instance(self.calls[id].last)
+    }
+}
+
+/// What the client hears at once of what becomes of its answers.
+pub(super) fn reply_to(resume: Resume) -> WireKind {
+    match resume {
+        Resume::Run | Resume::Swallowed => WireKind::Taken,
+        Resume::NotFound => WireKind::NotFound,
+        Resume::Refused(_) => WireKind::Refused,
     }
 }
 

@@ -10,15 +10,19 @@ mod call;
 mod client;
 mod fault;
 mod message;
+mod page;
 mod patience;
 mod question;
+mod replay;
 mod round;
 mod server;
 mod start;
 mod story;
 mod unable;
+mod wire;
 
 pub use story::{Party, Step, Story};
+pub use wire::{Content, Given, Messages, Wire, WireKind};
 
 use std::future::Future;
 use std::time::Duration;
@@ -26,6 +30,7 @@ use std::time::Duration;
 use aside::Asides;
 use births::{Birth, Births};
 use call::Calls;
+use page::Pages;
 use patience::ByAge;
 use question::Question;
 
@@ -35,6 +40,7 @@ use crate::metrics::{Fold, Levels, Record, Tally, Window};
 use crate::random::Streams;
 use crate::scenario::{Keys, Scenario, Stop};
 use crate::tool::{Ask, Bodies, Body, Cx, MissingCapability, ToolResult};
+use crate::world::link::inspect;
 use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing};
 
 /// Everything that can happen. The number in each is a place: of a call, of a fault or of an instance.
@@ -46,6 +52,8 @@ enum Event {
     Answered(u32),
     /// The client sends the same answers again.
     Resend(u32),
+    /// The browser of a person sends its next request.
+    Browser(u32),
     /// A body's thread time is over.
     Worked(u32),
     /// The patience of the oldest call may be over.
@@ -63,7 +71,7 @@ enum Event {
 impl crate::engine::Event for Event {
     fn class(self) -> Class {
         match self {
-            Event::Arrive | Event::Answered(_) | Event::Resend(_) => Class::Message,
+            Event::Arrive | Event::Answered(_) | Event::Resend(_) | Event::Browser(_) => Class::Message,
             Event::Worked(_) => Class::Work,
             Event::Patience => Class::Deadline,
             Event::Strike(_) => Class::Death,
@@ -83,6 +91,7 @@ impl crate::engine::Event for Event {
             Event::Restart(instance) => (6, instance),
             Event::Detect(instance) => (7, instance),
             Event::Close => (8, 0),
+            Event::Browser(page) => (9, page),
         };
         assert!(place < 1 << PLACE_BITS, "more than {} calls at once", 1 << PLACE_BITS);
         kind << PLACE_BITS | place
@@ -100,12 +109,18 @@ impl crate::engine::Event for Event {
             6 => Event::Restart(place),
             7 => Event::Detect(place),
             8 => Event::Close,
+            9 => Event::Browser(place),
             kind => unreachable!("an event of kind {kind} was never scheduled"),
         }
     }
 }
 
 const PLACE_BITS: u32 = 28;
+
+impl Event {
+    /// Largest place that an event can name.
+    const LAST_PLACE: u32 = (1 << PLACE_BITS) - 1;
+}
 
 /// What a caller of a run may want beside the tally.
 pub trait Observer {
@@ -119,6 +134,9 @@ pub trait Observer {
 
     /// A step in the story of the followed call.
     fn step(&mut self, _: Step) {}
+
+    /// A message of the followed call.
+    fn message(&mut self, _: Wire) {}
 
     /// Asked now and then: whether the run should be given up.
     fn interrupted(&self) -> bool {
@@ -161,14 +179,19 @@ struct Sim<'a, E, O, F> {
     next_birth: Option<Birth>,
     calls: Calls<F>,
     asides: Asides,
+    pages: Pages,
     by_age: ByAge,
     /// What the rules of forms say of each ask of the tool, by number.
     questions: Vec<Question>,
+    /// Whether a client that looks at the address of links refuses it.
+    link_is_dangerous: bool,
     /// Whether any ask of the tool is for a secret.
     has_secrets: bool,
     bodies: Bodies<F>,
     balancer: Balancer,
     instances: Vec<Instance>,
+    /// Until when the shared store of used states cannot be asked.
+    store_is_down_until: SimTime,
     /// Instances that have a free thread and somebody in line.
     to_serve: Vec<InstanceId>,
     next_key: KeyId,
@@ -207,12 +230,15 @@ where
             next_birth: None,
             calls: Calls::new(),
             asides: Asides::default(),
+            pages: Pages::default(),
             by_age: ByAge::NONE,
             questions: asks.iter().map(Question::of).collect(),
+            link_is_dangerous: !inspect(&scenario.links.address, Some(&scenario.links.server)).is_allowed(),
             has_secrets: asks.iter().any(|ask: &Ask| ask.sensitive),
             bodies,
             balancer: Balancer::new(scenario.balancer.policy, fleet),
             instances: Vec::with_capacity(fleet as usize),
+            store_is_down_until: SimTime::ZERO,
             to_serve: Vec::new(),
             next_key: 0,
             levels: Levels::default(),
@@ -256,6 +282,7 @@ where
             Event::Arrive => self.arrive(),
             Event::Answered(id) if self.calls[id].next == token => self.answered(id),
             Event::Resend(id) if self.calls[id].next == token => self.resend(id),
+            Event::Browser(page) => self.browse(page),
             Event::Worked(id) if self.calls[id].next == token => self.step(id),
             Event::Patience => self.look_at_patience(),
             Event::Strike(fault) => self.strike(fault),

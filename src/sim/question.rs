@@ -3,8 +3,7 @@
 
 use serde_json::Value;
 
-use crate::tool::{Arguments, Ask, Fields};
-use crate::world::Capability;
+use crate::tool::{Arguments, Ask};
 use crate::world::form;
 
 /// What is known of one ask when it is sent as a form.
@@ -19,20 +18,13 @@ pub(super) struct Question {
     pub mistyped_fits: bool,
 }
 
-/// A link asked for by a form instead: one field of free text.
-const INSTEAD_OF_LINK: Fields = Fields::of(
-    r#"{"type":"object","properties":{"value":{"type":"string"}},"required":["value"]}"#,
-    r#"{"value":"typed"}"#,
-    "{}",
-);
-
 impl Question {
     pub(super) fn of(ask: &Ask) -> Question {
         // A message depends on the amount in its figures only, and screening looks at words.
         let arguments = Arguments { amount: 0, confirmed: false };
-        let fields = if ask.needs == Capability::Url { INSTEAD_OF_LINK } else { ask.fields.clone() };
+        let fields = ask.fields_as_form();
         let content = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
-        match form::parse(&Ask { fields: fields.clone(), ..ask.clone() }.params(&arguments)) {
+        match form::parse(&ask.params(&arguments)) {
             Ok(form) => Question {
                 legal: Ok(()),
                 suspicious: form.sensitive_words().first().map(ToString::to_string),

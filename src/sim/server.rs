@@ -8,12 +8,13 @@ use super::aside::Consent;
 use super::births;
 use super::call::{Stage, instance};
 use super::story::Party;
+use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
 use crate::era::Era;
-use crate::metrics::Outcome;
-use crate::tool::{Entry, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
-use crate::world::{Capability, Cause, ClientCapabilities, InstanceId};
+use crate::metrics::{Incident, Outcome};
+use crate::tool::{Entry, InputRequest, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
+use crate::world::{Capability, Cause, ClientCapabilities, InstanceId, SignIn, Unfinished};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
@@ -31,6 +32,7 @@ where
         match fleet.queue {
             Some(places) if instance.in_line >= places => {
                 self.calls[id].blame(if places == 0 { Cause::ThreadsFull } else { Cause::QueueFull });
+                self.reply_from(id, at, |_| WireKind::NoRoom);
                 self.end(id, Outcome::Rejected);
             }
             _ => {
@@ -77,7 +79,8 @@ where
                     let duration = births::step_work(self.scenario, &mut self.streams, number, step);
                     return self.work(id, duration);
                 }
-                Stop::Ask(asks) => return self.suspend(id, &asks),
+                Stop::Ask(asks) => return self.suspend(id, &asks, false),
+                Stop::Unfinished(asked) => return self.unfinished(id, asked),
                 Stop::Pass(asks) => self.pass(id, &asks),
                 Stop::Post(entry) => self.post(id, entry),
                 Stop::Done(result) => return self.done(id, result),
@@ -87,7 +90,7 @@ where
 
     /// Polls the body of a call once.
     pub(super) fn poll(&mut self, id: u32) -> Stop {
-        let (declared, arguments) = (self.declared(id), self.arguments(id));
+        let (declared, arguments, granted) = (self.declared(id), self.arguments(id), self.is_granted(id));
         let tool = &self.scenario.tool;
         let call = &mut self.calls[id];
         let sheet = Sheet {
@@ -97,6 +100,7 @@ where
             work_before: call.work_before(),
             work_after: call.work_after(),
             program: tool.definition.program,
+            granted,
         };
         self.bodies.step(&mut call.slot, &sheet, &mut call.answers)
     }
@@ -143,15 +147,30 @@ where
             self.asides.note(id).entries_unconfirmed += 1;
         }
         let ledgers = &self.scenario.tool.definition.ledgers;
-        self.tell_from(id, Party::Ledger, || {
-            format!("enters {} into ledger {}", entry.amount, ledgers[usize::from(entry.ledger)])
-        });
+        self.tell_from(id, Party::Ledger, || entered(&entry, ledgers));
     }
 
-    /// A body has stopped to ask: the design keeps it or drops it, and the question goes out.
-    pub(super) fn suspend(&mut self, id: u32, asks: &InputRequests) {
+    /// A body awaits its page: its server holds it, or asks again.
+    fn unfinished(&mut self, id: u32, asked: InputRequest) {
+        self.asides.note(id).incidents.note(Incident::NotFinished);
+        match self.scenario.links.unfinished {
+            Unfinished::Block => self.block(id),
+            Unfinished::Poll(_) | Unfinished::Manual | Unfinished::Notify => {
+                self.suspend(id, &InputRequests::one(asked), true)
+            }
+        }
+    }
+
+    /// A body has stopped to ask, perhaps again for what was accepted before: the design keeps it or drops it, and the
+    /// question goes out.
+    pub(super) fn suspend(&mut self, id: u32, asks: &InputRequests, again: bool) {
         if self.refuses_to_send(id, asks) {
             return;
+        }
+        self.mint_links(id, asks, again);
+        if self.scenario.tool.effects_in_state {
+            let aside = self.asides.note(id);
+            aside.effects_sealed = aside.effects_recorded;
         }
         let now = self.engine.now();
         let call = &mut self.calls[id];
@@ -160,15 +179,28 @@ where
         let carried = self.era.carried_bytes(&self.origin(id));
         let call = &mut self.calls[id];
         call.state_bytes += carried;
-        call.asked = now;
-        if call.slot.filled() {
-            self.tell_from(id, Party::Client, || "asks, and keeps the call open".to_owned());
+        self.reply_at(id, |sim| sim.asked(id, asks));
+        let says = if again { "not finished: " } else { "" };
+        if self.calls[id].slot.filled() {
+            self.tell_from(id, Party::Client, || format!("{says}asks, and keeps the call open"));
             self.move_to(id, Stage::Parked);
         } else {
-            self.tell_from(id, Party::Client, || format!("input_required, with {carried} bytes of signed state"));
+            self.tell_from(id, Party::Client, || format!("{says}input_required, with {carried} bytes of signed state"));
             self.let_go(id);
         }
         self.ask(id, asks);
+    }
+
+    /// What the server notes of a round with a link in it: the sign-in behind it, the first time it is sent.
+    fn mint_links(&mut self, id: u32, asks: &InputRequests, again: bool) {
+        if again != self.asides.of(id).asks_again {
+            self.asides.note(id).asks_again = again;
+        }
+        if !again && asks.iter().any(|asked| asked.sent_as == Capability::Url) {
+            let at = &self.instances[usize::from(self.calls[id].at)];
+            let sign_in = SignIn::begin(at, self.engine.now(), self.scenario.links.life);
+            self.asides.note(id).sign_in = Some(sign_in);
+        }
     }
 
     /// The last look before anything is sent: what was not declared never goes out, and no form that is none.
@@ -179,14 +211,21 @@ where
         let illegal = |ask: u8| self.questions[usize::from(ask)].legal.as_ref().err().cloned();
         let Some(reasons) = forms.filter_map(|asked| illegal(asked.ask)).next() else { return false };
         self.calls[id].blame(Cause::IllegalForm);
+        self.reply_at(id, |_| WireKind::IllegalForm);
         self.tell_from(id, Party::Client, || format!("error: its own form may not be sent: {reasons}"));
         self.end(id, Outcome::Failed);
         true
     }
 
     fn done(&mut self, id: u32, result: Result<ToolResult, MissingCapability>) {
+        if let Ok(result) = result {
+            self.reply_at(id, |_| WireKind::Done(result));
+        }
         let outcome = match result {
-            Ok(ToolResult::Submitted) => Outcome::Completed,
+            Ok(ToolResult::Submitted) => {
+                self.replay(id);
+                Outcome::Completed
+            }
             Ok(ToolResult::Declined) => Outcome::Declined,
             Ok(ToolResult::Cancelled) => Outcome::Cancelled,
             Err(MissingCapability { needed }) => return self.cannot_ask(id, needed),
@@ -208,8 +247,11 @@ where
         let now = self.engine.now();
         let call = &mut self.calls[id];
         let (before, after) = (call.stage.held(), stage.held());
-        if call.stage == Stage::Parked {
-            call.parked_ns += now.ns() - call.asked.ns();
+        // Entered with minus its beginning, left with plus its end.
+        match after.parked - before.parked {
+            1 => call.parked_ns = call.parked_ns.wrapping_sub(now.ns()),
+            -1 => call.parked_ns = call.parked_ns.wrapping_add(now.ns()),
+            _ => {}
         }
         call.stage = stage;
         let levels = &mut self.levels;
@@ -236,4 +278,8 @@ where
             _ => {}
         }
     }
+}
+
+pub(super) fn entered(entry: &Entry, ledgers: &[String]) -> String {
+    format!("enters {} into ledger {}", entry.amount, ledgers[usize::from(entry.ledger)])
 }

@@ -107,7 +107,7 @@ where
                 }
                 Stop::Pass(asks) => self.pass(id, &asks),
                 Stop::Ask(asks) => break asks,
-                Stop::Done(_) => {
+                Stop::Unfinished(_) | Stop::Done(_) => {
                     self.let_go(id);
                     return self.calls.free(id);
                 }
@@ -115,7 +115,7 @@ where
         };
         self.calls[id].arrived_ns = -i64::try_from(age.as_nanos()).expect("durations fit the simulated time");
         self.begin_patience(id);
-        self.suspend(id, &asks);
+        self.suspend(id, &asks, false);
         let call = &mut self.calls[id];
         call.ticket = call.ticket.map(|ticket| ticket.older_by(age));
     }

@@ -25,6 +25,8 @@ pub enum Party {
     Balancer,
     /// An instance of the fleet.
     Instance(InstanceId),
+    /// A browser at the page behind a link.
+    Browser,
     /// Where effects are written down.
     Ledger,
 }

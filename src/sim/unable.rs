@@ -7,6 +7,7 @@ use super::aside::Consent;
 use super::births::{self, ModelDoes};
 use super::call::Stage;
 use super::story::Party;
+use super::wire::WireKind;
 use super::{Observer, Sim};
 use crate::era::Era;
 use crate::metrics::Outcome;
@@ -73,10 +74,12 @@ where
             // A model that called again with `confirmed` is not told the same once more.
             (Unable::ToolErrorWithFallback, Some(message)) if self.asides.of(id).consent == Consent::ByAnswer => {
                 self.tell_from(id, Party::Client, || format!("tool error: {message}"));
+                self.reply_at(id, |_| WireKind::ToolError(message));
                 self.told_to_ask(id);
             }
             _ => {
                 self.tell_from(id, Party::Client, || format!("error -32021, requires {}", needed.required()));
+                self.reply_at(id, |_| WireKind::Missing(needed));
                 self.unsupported(id);
             }
         }
@@ -105,6 +108,10 @@ where
     pub(super) fn pass(&mut self, id: u32, asks: &InputRequests) {
         for asked in asks.iter() {
             self.calls[id].answers.push(Answer { ask: asked.ask, action: Action::Accept });
+        }
+        let definition = &self.scenario.tool.definition;
+        if asks.iter().any(|asked| definition.ask(asked.ask).needs == Capability::Url) {
+            self.asides.note(id).needs_no_page = true;
         }
         if self.scenario.tool.unable == Unable::FailOpen {
             self.asides.note(id).consent = Consent::Waived;

@@ -56,11 +56,30 @@ impl Fields {
     }
 }
 
+/// A link asked for by a form instead: one field of free text.
+static INSTEAD_OF_LINK: Fields = Fields::of(
+    r#"{"type":"object","properties":{"value":{"type":"string"}},"required":["value"]}"#,
+    r#"{"value":"typed"}"#,
+    "{}",
+);
+
 impl Ask {
     /// A form.
     pub const fn form(number: u8, key: &'static str, message: fn(&Arguments) -> String, fields: Fields) -> Ask {
         let (key, message) = (Cow::Borrowed(key), Message::Of(message));
         Ask { number, key, needs: Capability::Form, sensitive: false, message, fields }
+    }
+
+    /// A link whose page takes a secret.
+    pub const fn link(number: u8, key: &'static str, message: fn(&Arguments) -> String) -> Ask {
+        Ask {
+            number,
+            key: Cow::Borrowed(key),
+            needs: Capability::Url,
+            sensitive: true,
+            message: Message::Of(message),
+            fields: Fields::NONE,
+        }
     }
 
     /// The text that the person reads.
@@ -71,10 +90,15 @@ impl Ask {
         }
     }
 
+    /// The fields that it has when it is sent as a form, which a link only is by a server that downgrades it.
+    pub fn fields_as_form(&self) -> &Fields {
+        if self.needs == Capability::Url { &INSTEAD_OF_LINK } else { &self.fields }
+    }
+
     /// `params` of `elicitation/create` in form mode (client/elicitation@2026-07-28). A schema that is no JSON stands as
     /// null, which no form is.
     pub fn params(&self, arguments: &Arguments) -> Value {
-        let schema: Value = serde_json::from_str(&self.fields.schema).unwrap_or(Value::Null);
+        let schema: Value = serde_json::from_str(&self.fields_as_form().schema).unwrap_or(Value::Null);
         json!({ "mode": "form", "message": self.message(arguments), "requestedSchema": schema })
     }
 }
@@ -126,6 +150,13 @@ pub struct InputRequests {
 
 impl InputRequests {
     pub(super) const NONE: InputRequests = InputRequests { len: 0, items: [None; MOST_ASKS] };
+
+    /// A round of one ask.
+    pub fn one(request: InputRequest) -> InputRequests {
+        let mut round = InputRequests::NONE;
+        round.push(request);
+        round
+    }
 
     pub(super) fn push(&mut self, request: InputRequest) {
         assert!(usize::from(self.len) < MOST_ASKS, "more than {MOST_ASKS} asks in one round");

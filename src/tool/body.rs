@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use super::need::poll_once;
-use super::{Answers, Body, Cx, Entry, InputRequests, MissingCapability, Sheet, ToolResult};
+use super::{Answers, Body, Cx, Entry, InputRequest, InputRequests, MissingCapability, Sheet, ToolResult};
 
 /// Why a body stopped.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,8 @@ pub enum Stop {
     Ask(InputRequests),
     /// It may not ask, and the server goes on as if these had been accepted.
     Pass(InputRequests),
+    /// It awaits what a page behind a link has to bring, and it is not there.
+    Unfinished(InputRequest),
     /// It makes an effect.
     Post(Entry),
     /// It ended.
@@ -103,7 +105,15 @@ mod tests {
         let (work_before, work_after) = (Duration::from_millis(1), Duration::from_millis(2));
         let declared = [Capability::Form].into_iter().filter(|_| can_ask).collect();
         let arguments = Arguments { amount, confirmed: false };
-        Sheet { declared, unable: Unable::Reject, arguments, work_before, work_after, program: Program::NONE }
+        Sheet {
+            declared,
+            unable: Unable::Reject,
+            arguments,
+            work_before,
+            work_after,
+            program: Program::NONE,
+            granted: false,
+        }
     }
 
     fn accept(ask: u8) -> Answer {
@@ -204,6 +214,9 @@ mod tests {
         assert!(matches!(next(), Stop::WorkOf(0)));
         assert!(matches!(next(), Stop::Ask(asks) if asks.iter().all(|asked| asked.sent_as == Capability::Url)));
         answers.push(accept(0));
+        let stop = bodies.step(&mut slot, &sheet, &mut answers);
+        assert!(matches!(stop, Stop::Unfinished(asked) if asked.ask == 0), "an accept of a link is no proof: {stop:?}");
+        let sheet = Sheet { granted: true, ..sheet };
         let mut next = || bodies.step(&mut slot, &sheet, &mut answers);
         assert!(matches!(next(), Stop::Post(e) if (e.ledger, e.amount) == (1, 7)));
         assert!(matches!(next(), Stop::WorkOf(1)));

@@ -5,6 +5,7 @@ mod ask;
 mod body;
 mod book_trip;
 mod choose_seat;
+mod connect_calendar;
 mod definition;
 mod need;
 mod program;
@@ -15,7 +16,7 @@ pub use crate::world::{Action, Answer, Answers, MOST_ANSWERS};
 pub use ask::{Ask, Fields, InputRequest, InputRequests, MOST_ASKS, Message};
 pub use body::{Bodies, BodySlot, Stop};
 pub use definition::{Arguments, Definition};
-pub use need::{Cx, Entry, Ledger, MissingCapability, Need, NeedAll, Post, Sheet, Work};
+pub use need::{Cx, Entry, Finished, Ledger, MissingCapability, Need, NeedAll, Post, Sheet, Work};
 pub use program::{MOST_STEPS, Program, Step};
 
 use serde::Serialize;
@@ -32,14 +33,22 @@ pub enum Body {
     TransferFunds,
     /// Books flight, hotel and car, all three confirmed in one round.
     BookTrip,
+    /// Enters into a calendar that the person connects by a link.
+    ConnectCalendar,
     /// Does what the scenario's steps say.
     Steps,
 }
 
 impl Body {
     /// Every body, in the order of the documentation.
-    pub const ALL: [Body; 5] =
-        [Body::SubmitExpense, Body::ChooseSeat, Body::TransferFunds, Body::BookTrip, Body::Steps];
+    pub const ALL: [Body; 6] = [
+        Body::SubmitExpense,
+        Body::ChooseSeat,
+        Body::TransferFunds,
+        Body::BookTrip,
+        Body::ConnectCalendar,
+        Body::Steps,
+    ];
 
     /// The tool's name on the wire.
     pub fn name(self) -> &'static str {
@@ -48,6 +57,7 @@ impl Body {
             Body::ChooseSeat => "choose_seat",
             Body::TransferFunds => "transfer_funds",
             Body::BookTrip => "book_trip",
+            Body::ConnectCalendar => "connect_calendar",
             Body::Steps => "steps",
         }
     }
@@ -59,6 +69,7 @@ impl Body {
             Body::ChooseSeat => choose_seat::definition(),
             Body::TransferFunds => transfer_funds::definition(),
             Body::BookTrip => book_trip::definition(),
+            Body::ConnectCalendar => connect_calendar::definition(),
             Body::Steps => Definition::of(self.name(), &[], &[]),
         }
     }
@@ -71,6 +82,7 @@ pub async fn run(cx: Cx, body: Body) -> Result<ToolResult, MissingCapability> {
         Body::ChooseSeat => choose_seat::choose_seat(cx).await,
         Body::TransferFunds => transfer_funds::transfer_funds(cx).await,
         Body::BookTrip => book_trip::book_trip(cx).await,
+        Body::ConnectCalendar => connect_calendar::connect_calendar(cx).await,
         Body::Steps => program::steps(cx).await,
     }
 }

@@ -54,6 +54,8 @@ pub struct Sheet {
     pub work_after: Duration,
     /// The steps of a body that a scenario describes.
     pub program: Program,
+    /// Whether what a page behind a link has to bring is there.
+    pub granted: bool,
 }
 
 struct Desk {
@@ -72,6 +74,7 @@ const CLOSED: Desk = Desk {
         work_before: Duration::ZERO,
         work_after: Duration::ZERO,
         program: Program::NONE,
+        granted: false,
     },
     answers: Answers::NONE,
     stop: None,
@@ -157,6 +160,26 @@ impl Cx {
         Need { ask, needs }
     }
 
+    /// Whether what a page behind a link has to bring is there: looked up, never taken from an answer.
+    pub fn is_granted(self) -> bool {
+        desk(|d| d.sheet.granted)
+    }
+
+    /// Whether the call brings an answer to this question that the running body has not used yet.
+    pub fn is_answered(self, ask: &'static Ask) -> bool {
+        desk(|d| d.answers.unused(ask.number).is_some())
+    }
+
+    /// Waits until the page behind an accepted link has brought what it has to bring, or the person gives it up.
+    pub fn finished(self, ask: &'static Ask) -> Finished {
+        self.finished_of(ask.number, ask.needs)
+    }
+
+    /// The same for the link with this number.
+    pub(super) fn finished_of(self, ask: u8, needs: Capability) -> Finished {
+        Finished { ask, needs }
+    }
+
     /// Asks several questions in one round; questions that are answered already are not asked again.
     pub fn need_all<const N: usize>(self, asks: &'static [&'static Ask; N]) -> NeedAll<N> {
         NeedAll(asks)
@@ -196,6 +219,37 @@ impl Future for Need {
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
         desk(|d| round(d, [(self.ask, self.needs)]).map(|answered| answered.map(|[action]| action)))
+    }
+}
+
+/// The end of a page behind a link, later: an accept when it has brought what it has to bring.
+#[derive(Debug)]
+#[must_use = "a page that is not awaited may not be finished"]
+pub struct Finished {
+    ask: u8,
+    needs: Capability,
+}
+
+impl Future for Finished {
+    type Output = Result<Action, MissingCapability>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        desk(|d| {
+            if d.sheet.granted {
+                return Poll::Ready(Ok(Action::Accept));
+            }
+            // Asked again, the person may have said no.
+            if let Some(place) = d.answers.unused(self.ask) {
+                return Poll::Ready(Ok(d.answers.take(place)));
+            }
+            let answered_before = d.answers.count(self.ask);
+            d.stop = Some(match gate(self.needs, d.sheet.declared, d.sheet.unable) {
+                Gate::Send(sent_as) => Stop::Unfinished(InputRequest { ask: self.ask, answered_before, sent_as }),
+                Gate::Pass => return Poll::Ready(Ok(Action::Accept)),
+                Gate::Missing(needed) => return Poll::Ready(Err(MissingCapability { needed })),
+            });
+            Poll::Pending
+        })
     }
 }
 

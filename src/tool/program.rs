@@ -50,7 +50,7 @@ pub(super) async fn steps(cx: Cx) -> Result<ToolResult, MissingCapability> {
         match step {
             Step::Work(number) => cx.work_of(number).await,
             Step::Post(ledger) => cx.post_to(ledger, cx.arguments().amount).await,
-            Step::Ask(number, needs) => match cx.need_of(number, needs).await? {
+            Step::Ask(number, needs) => match answered(cx, number, needs).await? {
                 Action::Accept => {}
                 Action::Decline => return Ok(ToolResult::Declined),
                 Action::Cancel => return Ok(ToolResult::Cancelled),
@@ -59,4 +59,12 @@ pub(super) async fn steps(cx: Cx) -> Result<ToolResult, MissingCapability> {
         place += 1;
     }
     Ok(ToolResult::Submitted)
+}
+
+/// The answer to an ask; of an accepted link, once its page is finished.
+async fn answered(cx: Cx, number: u8, needs: Capability) -> Result<Action, MissingCapability> {
+    match cx.need_of(number, needs).await? {
+        Action::Accept if needs == Capability::Url => cx.finished_of(number, needs).await,
+        action => Ok(action),
+    }
 }

@@ -2,7 +2,7 @@
 //! Must never remember a declaration: whose declaration counts is the design's decision, and it is handed in each time.
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Something that a client must have declared before a server may ask for it (client/elicitation C-01..C-04,
 /// client/sampling C-05, client/roots C-06).
@@ -78,6 +78,23 @@ impl ClientCapabilities {
         let inside_sampling = matches!(capability, Capability::SamplingTools | Capability::SamplingContext);
         let outer = if inside_sampling { Capability::Sampling.bit() } else { 0 };
         ClientCapabilities(self.0 | capability.bit() | outer)
+    }
+
+    /// As an object, the way it travels (`clientCapabilities`, schema@2026-07-28).
+    pub fn to_value(self) -> Value {
+        let inner = |of: &[(Capability, &str)]| -> Value {
+            let declared = of.iter().filter(|(capability, _)| self.has(*capability));
+            declared.map(|(_, name)| ((*name).to_owned(), json!({}))).collect::<Map<String, Value>>().into()
+        };
+        let elicitation = inner(&[(Capability::Form, "form"), (Capability::Url, "url")]);
+        let sampling = inner(&[(Capability::SamplingTools, "tools"), (Capability::SamplingContext, "context")]);
+        let outer = [
+            ("elicitation", elicitation, self.has(Capability::Form) || self.has(Capability::Url)),
+            ("sampling", sampling, self.has(Capability::Sampling)),
+            ("roots", json!({}), self.has(Capability::Roots)),
+        ];
+        let declared = outer.into_iter().filter(|(_, _, declared)| *declared);
+        declared.map(|(name, value, _)| (name.to_owned(), value)).collect::<Map<String, Value>>().into()
     }
 
     /// Whether this one is among them.
@@ -180,6 +197,22 @@ mod tests {
         assert_eq!(gate(Capability::Url, nothing, Unable::DowngradeToForm), Gate::Missing(Capability::Url));
         let links = declared(&[Capability::Url]);
         assert_eq!(gate(Capability::Form, links, Unable::DowngradeToForm), Gate::Missing(Capability::Form));
+    }
+
+    #[test]
+    fn a_declaration_travels_as_an_object_of_objects() {
+        let of = |capabilities: &[Capability]| declared(capabilities).to_value();
+        assert_eq!(of(&[]), json!({}));
+        assert_eq!(of(&[Capability::Form]), json!({ "elicitation": { "form": {} } }));
+        assert_eq!(of(&[Capability::Url]), json!({ "elicitation": { "url": {} } }));
+        assert_eq!(of(&[Capability::SamplingTools]), json!({ "sampling": { "tools": {} } }));
+        let all = json!({
+            "elicitation": { "form": {}, "url": {} }, "sampling": { "tools": {}, "context": {} }, "roots": {}
+        });
+        assert_eq!(of(&Capability::ALL), all);
+        for capability in Capability::ALL {
+            assert_eq!(of(&[capability]), capability.required(), "{}", capability.name());
+        }
     }
 
     #[test]

@@ -38,11 +38,31 @@ pub enum Cause {
     InvalidAnswer,
     /// The form is none that may be sent.
     IllegalForm,
+    /// The client found the address behind a link dangerous and did not show it.
+    BlockedLink,
+    /// The page behind the link was never finished.
+    PageUnfinished,
+    /// No instance that the callback of the page reached knew of the sign-in.
+    LinkUnknown,
+    /// The page took longer than its sign-in lives.
+    LinkExpired,
+    /// Whoever came to the page was not who had started.
+    LinkIdentity,
+    /// Bytes of the state were changed.
+    Tampered,
+    /// The state came from another user than it was sealed for.
+    OtherPrincipal,
+    /// The state came with another call than it was sealed for.
+    OtherRequest,
+    /// The state had been used before.
+    Replayed,
+    /// The ledger of used states could not be asked.
+    LedgerDown,
 }
 
 impl Cause {
     /// Every cause, in the order of tables.
-    pub const ALL: [Cause; 15] = [
+    pub const ALL: [Cause; 25] = [
         Cause::Misrouted,
         Cause::ClientDeadline,
         Cause::Crash,
@@ -58,6 +78,16 @@ impl Cause {
         Cause::Screened,
         Cause::InvalidAnswer,
         Cause::IllegalForm,
+        Cause::BlockedLink,
+        Cause::PageUnfinished,
+        Cause::LinkUnknown,
+        Cause::LinkExpired,
+        Cause::LinkIdentity,
+        Cause::Tampered,
+        Cause::OtherPrincipal,
+        Cause::OtherRequest,
+        Cause::Replayed,
+        Cause::LedgerDown,
     ];
 
     /// Name in tables and files.
@@ -78,6 +108,32 @@ impl Cause {
             Cause::Screened => "screened",
             Cause::InvalidAnswer => "invalid_answer",
             Cause::IllegalForm => "illegal_form",
+            Cause::BlockedLink => "blocked_link",
+            Cause::PageUnfinished => "page_unfinished",
+            Cause::LinkUnknown => "link_unknown",
+            Cause::LinkExpired => "link_expired",
+            Cause::LinkIdentity => "link_identity",
+            Cause::Tampered => "tampered",
+            Cause::OtherPrincipal => "other_principal",
+            Cause::OtherRequest => "other_request",
+            Cause::Replayed => "replayed",
+            Cause::LedgerDown => "ledger_down",
+        }
+    }
+
+    /// What a server can tell of a refusal, beside the truth: without a key id on the token another key and changed
+    /// bytes are one thing to it. `None` of a cause that no server refuses for.
+    pub fn server_view(self, key_id: bool) -> Option<&'static str> {
+        match self {
+            Cause::WrongKey | Cause::Tampered if !key_id => Some("invalid_state"),
+            Cause::WrongKey
+            | Cause::Tampered
+            | Cause::Expired
+            | Cause::OtherPrincipal
+            | Cause::OtherRequest
+            | Cause::Replayed
+            | Cause::LedgerDown => Some(self.name()),
+            _ => None,
         }
     }
 
@@ -99,6 +155,16 @@ impl Cause {
             Cause::Screened => "the host saw the words of a secret in the form",
             Cause::InvalidAnswer => "the answer did not fit the form",
             Cause::IllegalForm => "no server may send such a form",
+            Cause::BlockedLink => "the client found the address dangerous",
+            Cause::PageUnfinished => "the page behind the link was not finished",
+            Cause::LinkUnknown => "the callback reached an instance that did not know the sign-in",
+            Cause::LinkExpired => "the sign-in had expired",
+            Cause::LinkIdentity => "somebody else had opened the link",
+            Cause::Tampered => "the state had been changed (bad signature)",
+            Cause::OtherPrincipal => "the state belonged to another user",
+            Cause::OtherRequest => "the state belonged to another call",
+            Cause::Replayed => "the state had been used before",
+            Cause::LedgerDown => "the ledger of used states was down",
         }
     }
 }

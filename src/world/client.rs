@@ -59,6 +59,8 @@ pub struct ClientKind {
     pub checks_answers: bool,
     /// Whether it refuses to show a form whose words ask for a secret.
     pub screens_forms: bool,
+    /// Whether it looks at the address of a link before it shows it.
+    pub inspects_links: bool,
 }
 
 /// What the model behind a client does when a tool tells it to ask in the conversation and to call again.

@@ -2,6 +2,7 @@
 //! a future, an event or a design.
 
 mod answer;
+mod attack;
 mod balancer;
 mod capability;
 mod cause;
@@ -13,9 +14,11 @@ mod instance;
 mod key;
 pub mod link;
 mod person;
+mod sign_in;
 mod state;
 
 pub use answer::{Action, Answer, Answers, MOST_ANSWERS, MOST_ASKS_OF_A_TOOL};
+pub use attack::{Attack, Attacks, Presented, SpentStates, UsedBefore};
 pub use balancer::{Balancer, Policy};
 pub use capability::{Capability, ClientCapabilities, Gate, Unable, gate};
 pub use cause::Cause;
@@ -25,4 +28,5 @@ pub use fault::Select;
 pub use instance::{Instance, InstanceId, Misroute};
 pub use key::{Key, KeyId, KeyRing, Keys, Signing};
 pub use person::{Decide, Fate};
+pub use sign_in::{CallbackRefusal, PageCheck, Pending, SignIn, Unfinished, Visitor};
 pub use state::{Claims, Refusal, RequestState, open, seal, sealed_len};

@@ -9,13 +9,18 @@ mod capabilities;
 mod client;
 mod deaths;
 mod field;
+mod field_states;
 mod forms_typed;
+mod identity;
 mod kinds;
+mod links;
 mod policies;
+mod replays;
 mod routing;
 mod secrets;
 mod seed;
 mod state;
+mod states;
 mod threads;
 mod when;
 
@@ -65,9 +70,12 @@ fn with(switches: &[&str]) -> Scenario {
     read(format!("{ONE_CALL}{WORK}"), switches, &NoFiles)
 }
 
+/// A page behind a link that is finished at once, and a server that waits for it: no round more than a form takes.
+const PAGE_AT_ONCE: &str = "links.page.constant = \"0s\"\nlinks.unfinished.block = true\n";
+
 /// The same people and one instance, but a body of these steps; each file that they name holds this text.
 fn in_steps(steps: &str, file: &'static str, switches: &[&str]) -> Scenario {
-    let text = format!("{ONE_CALL}tool.body = \"steps\"\ntool.step = [{steps}]\n");
+    let text = format!("{ONE_CALL}{PAGE_AT_ONCE}tool.body = \"steps\"\ntool.step = [{steps}]\n");
     read(text, &[&[ALONE], switches].concat(), &EveryFile(file))
 }
 
@@ -161,6 +169,7 @@ static SHOWN_BY: &[(&str, &[Claim])] = &[
     ("tool.step.ask.sensitive", &[secrets::a_secret_typed_into_a_form_is_seen_by_everybody_on_its_way]),
     ("tool.step.post", &[bodies::every_post_of_a_step_makes_an_entry_in_the_ledger_it_names]),
     ("people.wrong_tries", &[forms_typed::each_wrong_try_costs_one_more_prompt_and_its_time_to_think]),
+    ("people.users", &[identity::a_connected_person_is_not_asked_again_and_everybody_else_is]),
     (
         "people.think",
         &[asking::a_call_takes_as_long_as_its_person_thinks, asking::every_distribution_can_be_thought_in],
@@ -211,6 +220,7 @@ static SHOWN_BY: &[(&str, &[Claim])] = &[
     ("clients.on_ask.cancel", &[behaviours::a_client_shows_an_ask_or_hangs_or_cancels]),
     ("clients.checks_answers", &[forms_typed::an_answer_that_no_host_checks_is_stopped_at_the_server]),
     ("clients.screens_forms", &[forms_typed::only_a_host_that_screens_keeps_back_a_form_that_names_a_secret]),
+    ("clients.inspects_links", &[links::only_a_client_that_looks_at_addresses_keeps_a_dangerous_one_from_its_person]),
     ("clients.mix.name", &[kinds::the_name_of_a_kind_reaches_the_summary_and_changes_no_call]),
     ("clients.mix.share", &[kinds::a_larger_share_turns_further_calls_to_a_kind_and_takes_none_away]),
     ("clients.mix.capabilities", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
@@ -218,6 +228,7 @@ static SHOWN_BY: &[(&str, &[Claim])] = &[
     ("clients.mix.on_ask", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
     ("clients.mix.checks_answers", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
     ("clients.mix.screens_forms", &[kinds::what_a_kind_says_itself_holds_for_its_calls_and_for_no_others]),
+    ("clients.mix.inspects_links", &[links::a_kind_of_client_that_does_not_look_opens_what_the_others_keep_back]),
     ("clients.model.calls_again", &[policies::a_model_that_does_not_call_again_leaves_the_call_unsupported]),
     ("clients.model.truthful", &[policies::a_model_that_asks_nobody_makes_an_unconfirmed_entry]),
     ("balancer.policy", &[routing::the_policy_decides_where_an_unbound_answer_goes]),
@@ -232,6 +243,67 @@ static SHOWN_BY: &[(&str, &[Claim])] = &[
     ("state.keys", &[state::a_key_for_each_process_opens_nothing_that_another_sealed]),
     ("state.ttl", &[state::a_state_is_good_up_to_its_last_instant]),
     ("state.signing", &[state::how_many_states_are_signed_for_real_changes_no_call]),
+    ("state.binds_principal", &[states::without_a_binding_to_its_user_a_stolen_state_is_served]),
+    ("state.binds_request", &[states::without_a_binding_to_its_call_a_state_is_served_on_another_one]),
+    ("state.key_id", &[states::a_key_id_tells_the_server_another_key_from_changed_bytes_and_changes_nothing_else]),
+    ("state.ledger", &[replays::a_state_is_good_once_for_each_that_keeps_the_used_ones]),
+    ("state.on_outage", &[replays::while_the_store_cannot_be_asked_a_state_is_refused_or_served_as_the_server_says]),
+    ("state.remembers", &[replays::a_ledger_that_remembers_gives_the_result_of_the_first_use_again]),
+    ("links.address", &[links::only_a_client_that_looks_at_addresses_keeps_a_dangerous_one_from_its_person]),
+    ("links.server", &[links::an_address_at_another_host_than_the_servers_is_warned_of_and_opened_all_the_same]),
+    (
+        "links.page",
+        &[
+            links::a_call_goes_on_at_the_first_look_after_its_page_is_finished,
+            links::a_page_that_is_never_finished_leaves_its_call_to_the_clients_limits,
+        ],
+    ),
+    ("links.unfinished.poll", &[links::a_client_comes_back_as_often_as_it_polls]),
+    ("links.unfinished.manual", &[links::a_person_who_is_asked_again_needs_time_again_and_may_say_no]),
+    (
+        "links.unfinished.notify",
+        &[links::a_client_that_is_told_comes_back_at_the_callback_and_only_an_open_call_can_be_told],
+    ),
+    (
+        "links.unfinished.block",
+        &[
+            links::a_call_that_its_server_holds_is_parked_in_both_designs_until_its_page_is_finished,
+            links::a_dying_instance_loses_a_call_that_it_holds_for_a_page_in_both_designs,
+        ],
+    ),
+    ("links.pending", &[links::what_a_process_keeps_in_memory_no_other_instance_knows]),
+    ("links.life", &[links::a_sign_in_is_good_up_to_its_last_instant]),
+    ("links.hops", &[links::a_callback_alone_takes_one_way_through_the_balancer_and_the_servers_page_another]),
+    ("links.check", &[identity::each_check_admits_refuses_and_sends_to_sign_in_whom_it_says]),
+    ("links.sessions", &[identity::each_check_admits_refuses_and_sends_to_sign_in_whom_it_says]),
+    ("links.forwarded", &[identity::each_check_admits_refuses_and_sends_to_sign_in_whom_it_says]),
+    ("links.repeated", &[links::a_callback_that_comes_twice_is_refused_unless_nobody_keeps_what_was_used]),
+    (
+        "attack.tampered",
+        &[states::each_attack_on_a_state_is_refused_for_a_cause_of_its_own_and_waiting_has_nothing_to_attack],
+    ),
+    (
+        "attack.stolen",
+        &[states::each_attack_on_a_state_is_refused_for_a_cause_of_its_own_and_waiting_has_nothing_to_attack],
+    ),
+    (
+        "attack.other_call",
+        &[states::each_attack_on_a_state_is_refused_for_a_cause_of_its_own_and_waiting_has_nothing_to_attack],
+    ),
+    (
+        "attack.late",
+        &[
+            states::each_attack_on_a_state_is_refused_for_a_cause_of_its_own_and_waiting_has_nothing_to_attack,
+            states::a_state_held_back_is_harmless_where_states_live_for_ever,
+        ],
+    ),
+    ("attack.replayed", &[states::each_share_of_attacks_is_met_and_the_rest_of_the_calls_go_on]),
+    (
+        "attack.times",
+        &[replays::a_state_is_sent_again_as_often_as_the_attack_says_and_only_after_its_call_has_completed],
+    ),
+    ("fault.store-outage.at", &[replays::an_outage_begins_after_its_first_instant_and_is_over_at_its_last]),
+    ("fault.store-outage.lasts", &[replays::an_outage_begins_after_its_first_instant_and_is_over_at_its_last]),
     ("fault.kill.at", &[deaths::a_call_that_ends_at_the_instant_of_the_death_is_in_time]),
     ("fault.kill.select", &[deaths::only_the_instances_selected_die]),
     ("fault.kill.restart_after", &[deaths::a_new_process_serves_what_was_carried_and_knows_nothing_that_was_parked]),

@@ -6,7 +6,7 @@ use std::path::Path;
 use parked::engine::SimTime;
 use parked::era::Design::{self, Carrying, Waiting};
 use parked::experiment::{self, Summary};
-use parked::metrics::{End, Outcome, Record};
+use parked::metrics::{End, Incident, Incidents, Outcome, Record};
 use parked::scenario::{Files, load};
 use parked::sim::Party;
 use parked::tool::{Arguments, Body};
@@ -51,6 +51,7 @@ fn asked_once(end: End) -> Record {
         entries_again: 0,
         entries_unconfirmed: 0,
         exposed: Exposure::NONE,
+        incidents: Incidents::NONE,
         state_bytes: 0,
         parked_ns: 0,
         repeated_ns: 0,
@@ -212,6 +213,83 @@ fn g7_two_bad_choices_cost_two_more_prompts_and_two_more_requests_only_where_no_
     }
 }
 
+/// A call at 0 s that needs a link, opened after a minute, whose page is finished 7 s later.
+fn one_link(rest: &str) -> parked::scenario::Scenario {
+    let linked = "tool.body = \"connect_calendar\"\nclients.capabilities = { elicitation = { url = {} } }\n\
+                  links.page.constant = \"7s\"";
+    one_call(1, &format!("{ACCEPT}\n{linked}\n{rest}"))
+}
+
+/// These incidents, each as often.
+fn incidents(happened: &[(Incident, u32)]) -> Incidents {
+    let mut incidents = Incidents::NONE;
+    for &(incident, count) in happened {
+        (0..count).for_each(|_| incidents.note(incident));
+    }
+    incidents
+}
+
+const SECOND: u64 = 1000 * MS;
+
+#[test]
+fn g8_a_page_that_is_done_after_the_second_look_is_twice_not_finished_and_then_connected_once() {
+    let scenario = one_link("links.unfinished = { poll = \"5s\" }");
+    let ended = MINUTE + 10 * SECOND;
+    let happened = incidents(&[(Incident::PageOpened, 1), (Incident::Granted, 1), (Incident::NotFinished, 2)]);
+    for design in Design::ALL {
+        let record = only_call(&scenario, design);
+        let connected = Record {
+            ended: SimTime::from_ns(ended),
+            // The person is asked once; the client comes back twice by itself.
+            asks: 3,
+            prompts: 1,
+            messages: 4,
+            entries: 1,
+            incidents: happened,
+            // A state without an answer, then two with the consent in it; each there and back.
+            state_bytes: if design == Carrying { 2 * (91 + 103 + 103) } else { 0 },
+            parked_ns: if design == Waiting { ended } else { 0 },
+            ..asked_once(plainly(Outcome::Completed))
+        };
+        assert_eq!(record, Record { asked: record.asked, ..connected });
+    }
+}
+
+#[test]
+fn g9_bob_who_finishes_alices_link_is_bound_to_her_without_a_check_and_refused_with_one() {
+    let by_bob = |check: &str| {
+        one_link(&format!("links.unfinished = {{ block = true }}\nlinks.forwarded = 1.0\nlinks.check = \"{check}\""))
+    };
+    for design in Design::ALL {
+        let held = |ended: u64| match design {
+            Waiting => {
+                Record { parked_ns: ended, ended: SimTime::from_ns(ended), ..asked_once(plainly(Outcome::Completed)) }
+            }
+            Carrying => Record {
+                parked_ns: ended - MINUTE,
+                ended: SimTime::from_ns(ended),
+                state_bytes: CARRIED,
+                ..asked_once(plainly(Outcome::Completed))
+            },
+        };
+        for check in ["none", "signed-state-only"] {
+            let record = only_call(&by_bob(check), design);
+            let happened =
+                incidents(&[(Incident::PageOpened, 1), (Incident::GrantedToOther, 1), (Incident::NotFinished, 1)]);
+            let bound = Record { entries: 1, incidents: happened, ..held(MINUTE + 7 * SECOND) };
+            assert_eq!(record, Record { asked: record.asked, ..bound }, "{check}: under the wrong account");
+        }
+        for check in ["session-if-present", "session-required"] {
+            let record = only_call(&by_bob(check), design);
+            let happened =
+                incidents(&[(Incident::PageOpened, 1), (Incident::VisitorRefused, 1), (Incident::NotFinished, 1)]);
+            let end = because(Outcome::TimedOut, Cause::LinkIdentity);
+            let refused = Record { end, incidents: happened, ..held(5 * MINUTE) };
+            assert_eq!(record, Record { asked: record.asked, ..refused }, "{check}: unbound");
+        }
+    }
+}
+
 #[test]
 fn g10_a_decline_and_a_cancel_are_two_outcomes_without_an_entry() {
     for (decide, action, outcome) in [
@@ -257,6 +335,38 @@ fn g12_a_flipped_bit_another_principal_and_other_arguments_are_refused() {
         let flipped = String::from_utf8(bytes).expect("seven-bit text stays seven-bit text");
         assert_eq!(opened(&flipped, &alice, 0), Err(Refusal::BadSignature), "byte {place}");
     }
+}
+
+#[test]
+fn g11_a_state_sent_again_after_completion_makes_a_second_entry_unless_a_ledger_keeps_it() {
+    let again = |ledger: &str| one_call(1, &format!("{ACCEPT}\nattack.replayed = 1.0\nstate.ledger = \"{ledger}\""));
+    let twice = Record { messages: 3, state_bytes: CARRIED, ..asked_once(plainly(Outcome::Completed)) };
+    let served = incidents(&[(Incident::Replay, 1), (Incident::EntryReplayed, 1)]);
+    let refused = incidents(&[(Incident::Replay, 1), (Incident::ReplayRefused, 1)]);
+    assert_eq!(only_call(&again("none"), Carrying), Record { entries: 2, incidents: served, ..twice });
+    for ledger in ["per-instance", "shared"] {
+        assert_eq!(only_call(&again(ledger), Carrying), Record { entries: 1, incidents: refused, ..twice }, "{ledger}");
+    }
+    let waiting = Record { state_bytes: 0, parked_ns: MINUTE, entries: 1, incidents: refused, ..twice };
+    assert_eq!(only_call(&again("none"), Waiting), waiting, "there is no state to send");
+}
+
+#[test]
+fn g12_a_changed_a_stolen_and_a_misused_state_are_refused_and_waiting_has_none() {
+    for (attack, cause) in
+        [("tampered", Cause::Tampered), ("stolen", Cause::OtherPrincipal), ("other_call", Cause::OtherRequest)]
+    {
+        let scenario = one_call(1, &format!("{ACCEPT}\nattack.{attack} = 1.0"));
+        let refused = asked_once(because(Outcome::Refused, cause));
+        assert_eq!(only_call(&scenario, Carrying), Record { state_bytes: CARRIED, ..refused }, "{attack}");
+        let completed = asked_once(plainly(Outcome::Completed));
+        assert_eq!(only_call(&scenario, Waiting), Record { entries: 1, parked_ns: MINUTE, ..completed }, "{attack}");
+    }
+    // Held back for its whole life: it comes a nanosecond too late.
+    let scenario = one_call(1, &format!("{ACCEPT}\nattack.late = 1.0\nstate.ttl = \"2m\""));
+    let expired = asked_once(because(Outcome::Refused, Cause::Expired));
+    let ended = SimTime::from_ns(3 * MINUTE + 1);
+    assert_eq!(only_call(&scenario, Carrying), Record { ended, state_bytes: CARRIED, ..expired });
 }
 
 /// A changed line means that the same scenario and seed no longer give the same numbers. That breaks the value of every

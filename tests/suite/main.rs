@@ -13,3 +13,5 @@ mod real;
 mod relations;
 mod results;
 mod tidy;
+mod tokens;
+mod wire;

@@ -22,6 +22,7 @@ macro_rules! lanes {
     };
 }
 
+mod links;
 mod losses;
 mod parked_calls;
 mod routing;

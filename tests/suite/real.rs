@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use parked::era::Design::{self, Carrying, Waiting};
 use parked::metrics::{Outcome, Record};
 use parked::scenario::{Scenario, load};
+use parked::world::Cause;
 
-use super::common;
+use super::common::{self, because};
 
 /// What was recorded of one call.
 struct Row {
@@ -48,6 +49,7 @@ fn recorded(name: &str) -> Vec<Row> {
 fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::TimedOut | Outcome::Lost => "hang_to_timeout",
+        Outcome::Refused => "refused_state",
         other => other.name(),
     }
 }
@@ -121,4 +123,25 @@ fn a_recorded_kill_under_round_robin_loses_nothing_when_carrying() {
     let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
     assert!(entries.is_empty(), "{why}");
     assert_eq!(replay.entries(), (237, 237));
+}
+
+#[test]
+fn a_recorded_short_life_of_states_refuses_the_recorded_calls_when_carrying() {
+    let replay = Replay::of("c6", Carrying);
+    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
+    assert!(ends.is_empty(), "{why}");
+    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
+    assert!(entries.is_empty(), "{why}");
+    assert_eq!(replay.entries(), (165, 165));
+    let expired = replay.records.iter().filter(|record| record.end == because(Outcome::Refused, Cause::Expired));
+    assert_eq!(expired.count(), 96);
+    // The longest thought that passed and the shortest that did not stand on either side of the life.
+    let (passed, refused): (Vec<&Record>, Vec<&Record>) = replay
+        .records
+        .iter()
+        .filter(|r| r.end.outcome != Outcome::TimedOut)
+        .partition(|r| r.end.outcome != Outcome::Refused);
+    let think_us = |record: &&Record| record.think_ns.expect("answers") / 1000;
+    assert_eq!(passed.iter().map(think_us).max(), Some(1_995_259));
+    assert_eq!(refused.iter().map(think_us).min(), Some(2_004_725));
 }

@@ -2,17 +2,19 @@
 //! gets better. Each relation is exact and tried on random scenarios, switched to where it applies.
 
 mod asking;
+mod links;
+mod states;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use parked::era::Design;
 use parked::experiment::Cell;
-use parked::metrics::{End, Outcome, Record};
+use parked::metrics::{End, Incident, Outcome, Record};
 use parked::random::Distribution;
 use parked::scenario::{
-    Arrivals, Balancer, Clients, Decide, Fault, Fleet, Keys, OnAsk, OnBroken, People, Policy, Run, Scenario, Select,
-    Signing, Start, State, Tool, Unable,
+    Arrivals, Attacks, Balancer, Clients, Decide, Fault, Fleet, Keys, Links, OnAsk, OnBroken, Pending, People, Policy,
+    Run, Scenario, Select, Signing, Start, State, Tool, Unable, Unfinished,
 };
 use parked::tool::Body;
 use parked::world::{Capability, Cause, ClientCapabilities, ClientKind};
@@ -66,6 +68,25 @@ fn with_balancer(scenario: Scenario, policy: Policy, sticky: bool) -> Scenario {
     Scenario { balancer, ..scenario }
 }
 
+/// The scenario in which nobody does anything to a state.
+fn without_attacks(scenario: &Scenario) -> Scenario {
+    let (tampered, stolen, other_call, late, replayed) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let attack = Attacks { tampered, stolen, other_call, late, replayed, ..scenario.attack };
+    Scenario { attack, ..scenario.clone() }
+}
+
+/// The scenario in which every instance knows of every sign-in.
+fn with_shared_sign_ins(scenario: &Scenario) -> Scenario {
+    let links = Links { pending: Pending::Shared, ..scenario.links.clone() };
+    Scenario { links, ..scenario.clone() }
+}
+
+/// The scenario in which each call has a person of its own.
+fn with_a_person_each(scenario: &Scenario) -> Scenario {
+    let people = People { users: None, ..scenario.people.clone() };
+    Scenario { people, ..scenario.clone() }
+}
+
 /// The record without the instances that served it.
 fn nowhere(record: &Record) -> Record {
     Record { first_instance: None, last_instance: None, ..*record }
@@ -73,7 +94,15 @@ fn nowhere(record: &Record) -> Record {
 
 /// Whether a call ended by what happened to messages, processes and clocks, not by what was asked and answered.
 fn is_misfortune(end: &End) -> bool {
-    let by_asking = [Cause::NeverShown, Cause::InvalidAnswer, Cause::RoundsExceeded, Cause::IllegalForm];
+    let by_asking = [
+        Cause::NeverShown,
+        Cause::InvalidAnswer,
+        Cause::RoundsExceeded,
+        Cause::IllegalForm,
+        Cause::PageUnfinished,
+        Cause::LinkExpired,
+        Cause::LinkIdentity,
+    ];
     let failed = matches!(end.outcome, Outcome::Lost | Outcome::TimedOut | Outcome::Failed | Outcome::Refused);
     failed && !end.cause.is_some_and(|cause| by_asking.contains(&cause)) || end.cause == Some(Cause::Misrouted)
 }
@@ -97,10 +126,14 @@ fn m1_a_world_in_which_everything_takes_twice_as_long_is_the_same_world() {
             // Every duration is rounded once when it is drawn, by at most one nanosecond in the longer world: a gap, a
             // think time for each prompt and the works of each run of the body, of which each message may start one; of
             // each call that may have come or waited before another, at worst of all.
-            let spans = |record: &Record| 1 + u64::from(record.prompts) + works(record) * u64::from(record.messages);
+            // Pages are drawn, too, and a state that is held back comes one nanosecond late.
+            let pages = |record: &Record| u64::from(record.incidents.count(Incident::PageOpened));
+            let people = |record: &Record| 1 + 2 * u64::from(record.prompts) + pages(record);
+            let spans = |record: &Record| people(record) + works(record) * u64::from(record.messages);
             let most = 2 * (4 + once.records.iter().map(spans).sum::<u64>());
             for (a, b) in once.records.iter().zip(&twice.records) {
-                let counts = |r: &Record| (r.call, r.end, r.messages, r.asks, r.prompts, r.entries, r.exposed);
+                let counts =
+                    |r: &Record| (r.call, r.end, r.messages, r.asks, r.prompts, r.entries, r.exposed, r.incidents);
                 assert_eq!(counts(a), counts(b), "swarm-{seed}: {a:?}\n{b:?}");
                 let call = a.call;
                 for (a, b) in [(a.arrived, b.arrived), (a.ended, b.ended)] {
@@ -139,7 +172,10 @@ fn m4_people_who_answer_at_once_make_both_designs_the_same() {
         let scenario = without_work(Scenario { run: run_from_empty, people, arrivals, ..scenario });
         // Calls of one instant could meet in a waiting line, and a parked call of no length would hold its thread there.
         let scenario = with_ample_threads(scenario);
+        // A page takes time, and what is done to a state is for one design.
+        let scenario = without_attacks(&scenario);
         let scenario = match place % 2 {
+            _ if facts::asks_by_link(&scenario) => Scenario { faults: Vec::new(), ..with_instances(&scenario, 1) },
             0 => Scenario { faults: Vec::new(), ..with_instances(&scenario, 1) },
             // Calls of one instant would meet in the count of connections, too.
             _ if matches!(scenario.arrivals, Arrivals::At(_)) => with_balancer(scenario, Policy::Random, true),
@@ -148,9 +184,12 @@ fn m4_people_who_answer_at_once_make_both_designs_the_same() {
         let cells = run(&scenario);
         // Answers of one round are one message or several.
         let one_by_one = scenario.tool.body == Body::BookTrip;
+        // While a page is open, one design has the call parked.
+        let takes_time = facts::asks_by_link(&scenario);
         let without_state = |record: Record| {
             let messages = if one_by_one { 0 } else { record.messages };
-            Record { state_bytes: 0, messages, ..record }
+            let parked_ns = if takes_time { 0 } else { record.parked_ns };
+            Record { state_bytes: 0, messages, parked_ns, ..record }
         };
         let waiting = of(&cells, Design::Waiting).into_iter().map(without_state);
         let carrying = of(&cells, Design::Carrying).into_iter().map(without_state);
@@ -179,10 +218,15 @@ fn m7_with_a_shared_key_and_somebody_always_up_carrying_loses_nothing_to_deaths(
         let mut faults = Vec::new();
         let instances = with_instances(&scenario, 4);
         for fault in &scenario.faults {
-            let Fault::Kill { at, .. } = *fault;
+            let (Fault::Kill { at, .. } | Fault::StoreOutage { at, .. }) = *fault;
             faults.push(Fault::Kill { at, select: Select::Count(2), restart_after: Some(Duration::ZERO) });
         }
         let scenario = without_work(with_ample_threads(Scenario { state, balancer, faults, ..instances }));
+        let mut scenario = without_attacks(&with_shared_sign_ins(&scenario));
+        // A server that holds a call for its page does not carry it.
+        if scenario.links.unfinished == Unfinished::Block {
+            scenario.links.unfinished = Unfinished::Manual;
+        }
         for record in of(&run(&scenario), Design::Carrying) {
             let in_time = record.end.outcome != Outcome::TimedOut;
             assert!(!(in_time && is_misfortune(&record.end)), "{}: {record:?}", scenario.name);
@@ -206,6 +250,7 @@ fn m8_both_designs_meet_the_same_people() {
 /// The scenario with routing under which no call can change what happens to another.
 fn each_for_itself(scenario: Scenario) -> Scenario {
     let clients = Clients { on_broken: OnBroken::Fail, ..scenario.clients.clone() };
+    let scenario = with_a_person_each(&scenario);
     with_balancer(with_ample_threads(Scenario { clients, ..scenario }), Policy::Random, true)
 }
 
@@ -234,7 +279,8 @@ fn m9_no_state_expires_only_because_states_live_longer() {
     for scenario in swarm::scenarios() {
         let with_ttl = |seconds| {
             let state = State { ttl: Some(Duration::from_secs(seconds)), ..scenario.state.clone() };
-            of(&run(&each_for_itself(Scenario { state, ..scenario.clone() })), Design::Carrying)
+            let scenario = without_attacks(&Scenario { state, ..scenario.clone() });
+            of(&run(&each_for_itself(scenario)), Design::Carrying)
         };
         let end = End { outcome: Outcome::Refused, cause: Some(Cause::Expired) };
         let (short, long) = (ended_so(&with_ttl(20), end), ended_so(&with_ttl(40), end));
@@ -266,7 +312,7 @@ fn m12_a_call_that_everybody_declines_makes_no_entry_behind_the_first_question()
         let scenario = Scenario { tool, people, ..scenario.clone() };
         let asks = scenario.tool.definition.asks.iter().any(|ask| ask.needs != Capability::Roots);
         for record in run(&scenario).iter().flat_map(|cell| &cell.records) {
-            let first = record.entries - record.entries_again;
+            let first = record.entries - record.entries_again - record.incidents.count(Incident::EntryReplayed);
             assert!(first <= before_the_first_ask(&scenario, record), "{}: {record:?}", scenario.name);
             assert!(!asks || record.end.outcome != Outcome::Completed, "{}: {record:?}", scenario.name);
         }
@@ -294,7 +340,8 @@ fn m12_a_client_that_cannot_be_asked_makes_no_entry_behind_the_first_question_an
 fn m14_a_carried_call_ends_the_same_however_many_instances_share_the_key() {
     for scenario in swarm::scenarios() {
         let state = State { keys: Keys::Shared, ..scenario.state.clone() };
-        let scenario = Scenario { state, faults: Vec::new(), ..scenario };
+        // A sign-in or a list of used states that one process keeps makes a fleet of it.
+        let scenario = without_attacks(&with_shared_sign_ins(&Scenario { state, faults: Vec::new(), ..scenario }));
         let scenario = with_balancer(with_ample_threads(without_work(scenario)), Policy::Random, false);
         let records = |count| -> Vec<Record> {
             of(&run(&with_instances(&scenario, count)), Design::Carrying).iter().map(nowhere).collect()
@@ -307,7 +354,7 @@ fn m14_a_carried_call_ends_the_same_however_many_instances_share_the_key() {
 #[test]
 fn m15_sticky_answers_come_home_and_a_fleet_with_ample_threads_is_one_instance() {
     for scenario in swarm::scenarios() {
-        let scenario = Scenario { faults: Vec::new(), ..scenario };
+        let scenario = without_attacks(&with_shared_sign_ins(&Scenario { faults: Vec::new(), ..scenario }));
         let sticky = with_balancer(scenario, Policy::LeastConnections, true);
         let records = of(&run(&sticky), Design::Waiting);
         assert!(records.iter().all(|record| record.end.cause != Some(Cause::Misrouted)), "{}", sticky.name);

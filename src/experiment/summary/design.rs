@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::clients::{ClientSummary, clients};
 use super::figure::{Count, LevelEstimate, Measure, Quantiles, latency, level, measure, outcomes};
-use crate::metrics::{Ends, Outcome, Tally};
+use crate::metrics::{Ends, Incident, Outcome, Tally};
 use crate::scenario::ClientKind;
 use crate::world::SeenBy;
 
@@ -44,6 +44,10 @@ pub struct DesignSummary {
     pub invalid_at_server: Measure,
     /// Calls whose secret a party saw; only parties that saw one.
     pub exposed: BTreeMap<SeenBy, Measure>,
+    /// What else happened to calls; only what did.
+    pub incidents: BTreeMap<Incident, Measure>,
+    /// What happened to pages whose calls had ended; only what did.
+    pub incidents_late: BTreeMap<Incident, Measure>,
     /// Messages routed.
     pub messages: Measure,
     /// Bytes of state that clients carried.
@@ -76,7 +80,9 @@ impl DesignSummary {
             prompts: total(|tally| tally.prompts),
             invalid_at_client: total(|tally| tally.invalid_at_client),
             invalid_at_server: total(|tally| tally.invalid_at_server),
-            exposed: exposed(tallies),
+            exposed: listed(tallies, SeenBy::ALL, |tally| &tally.exposed),
+            incidents: listed(tallies, Incident::ALL, |tally| &tally.incidents),
+            incidents_late: listed(tallies, Incident::ALL, |tally| &tally.incidents_late),
             messages: total(|tally| tally.messages),
             state_bytes: total(|tally| tally.state_bytes),
             repeated_s: measure(tallies, |tally| tally.repeated_s),
@@ -86,8 +92,12 @@ impl DesignSummary {
     }
 }
 
-fn exposed(tallies: &[&Tally]) -> BTreeMap<SeenBy, Measure> {
-    let calls = |party| measure(tallies, |tally| tally.exposed.get(&party).map_or(0.0, |&calls| calls as f64));
-    let all = SeenBy::ALL.into_iter().map(|party| (party, calls(party)));
-    all.filter(|(_, calls)| calls.total > 0.0).collect()
+/// A measure for each of these that occurred.
+fn listed<K: Ord + Copy, const N: usize>(
+    tallies: &[&Tally],
+    all: [K; N],
+    of: fn(&Tally) -> &BTreeMap<K, u64>,
+) -> BTreeMap<K, Measure> {
+    let counted = |key| measure(tallies, |tally| of(tally).get(&key).map_or(0.0, |&count| count as f64));
+    all.into_iter().map(|key| (key, counted(key))).filter(|(_, count)| count.total > 0.0).collect()
 }

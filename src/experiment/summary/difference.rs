@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::era::Design;
-use crate::metrics::{Outcome, Tally};
+use crate::metrics::{Incident, Outcome, Tally};
 use crate::stats::{Estimate, Paired};
 use crate::world::SeenBy;
 
@@ -58,6 +58,10 @@ pub(super) fn all(a: Design, of: &[&Tally], b: Design, minus: &[&Tally]) -> Vec<
     for party in SeenBy::ALL {
         let calls = |tally: &Tally| tally.exposed.get(&party).map_or(0.0, |&calls| calls as f64);
         pair(&format!("exposed.{}", party.name()), &|tally| Some(calls(tally)));
+    }
+    for incident in Incident::ALL {
+        let count = |tally: &Tally| tally.incidents.get(&incident).map_or(0.0, |&count| count as f64);
+        pair(&format!("incidents.{}", incident.name()), &|tally| Some(count(tally)));
     }
     pair("repeated_s", &|tally| Some(tally.repeated_s));
     pair("latency_s", &|tally| tally.latency_s.map(|latency| latency.mean));

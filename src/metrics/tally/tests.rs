@@ -30,6 +30,7 @@ fn record(client: u8, end: End, exposed: &[SeenBy]) -> Record {
         entries_again: 17,
         entries_unconfirmed: 19,
         exposed: exposed.iter().copied().collect::<Exposure>(),
+        incidents: Incidents::NONE,
         state_bytes: 23,
         parked_ns: 29,
         repeated_ns: 31,

@@ -76,6 +76,7 @@ fn a_kind_of_the_mix_takes_from_the_clients_what_it_does_not_say() {
         on_ask: OnAsk::Cancel(Duration::from_secs(1)),
         checks_answers: false,
         screens_forms: true,
+        inspects_links: true,
     };
     let b = ClientKind {
         name: "b".into(),
@@ -85,6 +86,7 @@ fn a_kind_of_the_mix_takes_from_the_clients_what_it_does_not_say() {
         on_ask: OnAsk::Show,
         checks_answers: true,
         screens_forms: false,
+        inspects_links: true,
     };
     assert_eq!(kinds, [a, b]);
 }

@@ -37,6 +37,7 @@ fn the_smallest_scenario_has_every_default() {
         on_ask: OnAsk::Show,
         checks_answers: true,
         screens_forms: true,
+        inspects_links: true,
     };
     assert_eq!(scenario.clients.kinds, [client]);
     assert_eq!((scenario.clients.max_reasks, scenario.clients.model), (3, Model { calls_again: 1.0, truthful: 1.0 }));
@@ -52,7 +53,23 @@ fn the_smallest_scenario_has_every_default() {
     assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (Some(200), None));
     assert_eq!(scenario.fleet.misroute, Misroute::Swallowed);
     let ttl = Some(Duration::from_secs(600));
-    assert_eq!(scenario.state, State { keys: Keys::Shared, ttl, signing: Signing::Checked });
+    let state = State {
+        keys: Keys::Shared,
+        ttl,
+        signing: Signing::Checked,
+        binds_principal: true,
+        binds_request: true,
+        key_id: false,
+        ledger: SpentStates::None,
+        outage_opens: false,
+        remembers: false,
+    };
+    assert_eq!(scenario.state, state);
+    assert!(!scenario.attack.any());
+    assert_eq!(
+        (scenario.links.unfinished, scenario.links.check),
+        (Unfinished::Poll(Duration::from_secs(5)), PageCheck::SessionRequired)
+    );
     assert!(scenario.faults.is_empty() && scenario.question.is_empty());
 }
 
@@ -122,6 +139,7 @@ fn every_word_of_every_choice_is_read_and_means_itself() {
             let (table, name) = key.path.split_once('.').unwrap();
             let found = match name {
                 "stickiness" => if scenario.balancer.sticky { "learned" } else { "none" }.into(),
+                "on_outage" => if scenario.state.outage_opens { "open" } else { "closed" }.into(),
                 name => json[table][name].as_str().unwrap().to_string(),
             };
             assert_eq!(found, *word, "{}", key.path);

@@ -39,12 +39,16 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
         ("fleet.queue" | "run.horizon" | "run.start" | "fleet.instances", _) => return None,
         // What stands in a list stands in no table by itself.
         (path, _) if path.starts_with("tool.step") || path.starts_with("clients.mix") => return None,
-        ("tool.body", Kind::Choice(words)) => format!("\"{}\"", choose(&words[..4])),
+        ("tool.body", Kind::Choice(words)) => format!("\"{}\"", choose(&words[..5])),
         ("tool.unable", _) => format!("\"{}\"", choose(&["reject", "fail-open", "hide-tool"])),
         ("clients.on_ask", _) => {
             ["{ show = true }", "{ hang = \"60s\" }", "{ cancel = \"0s\" }"][(pick % 3) as usize].into()
         }
+        ("links.unfinished", _) => {
+            ["{ poll = \"5s\" }", "{ manual = true }", "{ block = true }"][(pick % 3) as usize].into()
+        }
         ("clients.on_ask.show", _) => return None,
+        (path, Kind::Flag) if path.starts_with("links.unfinished") => return None,
         ("clients.capabilities_on_retry", _) => "{ sampling = { tools = {} } }".into(),
         ("run.warm_up", _) => format!("\"{}s\"", pick % 3_600),
         ("people.decide", _) => "{ accept = 0.5, decline = 0.25, cancel = 0.25 }".into(),

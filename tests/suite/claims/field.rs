@@ -12,13 +12,13 @@ use parked::world::Cause;
 use super::super::common::{because, plainly};
 use super::{DESIGNS, assert_end, seen_by};
 
-fn shipped(name: &str, switches: &[&str]) -> Scenario {
+pub(super) fn shipped(name: &str, switches: &[&str]) -> Scenario {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/field").join(name);
     let words: Vec<String> = switches.iter().map(|&word| word.to_owned()).collect();
     load(&path, &words).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn cells(name: &str, design: Design, switches: &[&str]) -> Vec<Cell> {
+pub(super) fn cells(name: &str, design: Design, switches: &[&str]) -> Vec<Cell> {
     let scenario = Scenario { designs: vec![design], ..shipped(name, switches) };
     experiment::run(&scenario, Execution { threads: Some(1), keep_records: true }, &()).expect("one thread starts")
 }

@@ -140,6 +140,32 @@ fn a_trace_tells_the_story_of_a_call_under_each_design() {
 }
 
 #[test]
+fn the_wire_view_shows_the_messages_of_a_call_in_the_words_of_each_revision() {
+    let desk = Desk::new();
+    let file = shipped("seed/other-instance.toml");
+    let both = desk.parked(&["trace", &file, "--wire"]).done();
+    for words in [
+        "call 0 under waiting, in the words of 2025-11-25: timed out",
+        "\"method\":\"notifications/initialized\"",
+        "\"id\":\"srv-1\",\"method\":\"elicitation/create\"",
+        "HTTP/1.1 202 Accepted",
+        "call 0 under carrying, in the words of 2026-07-28: completed",
+        "Mcp-Name: submit_expense",
+        "\"resultType\":\"input_required\"",
+        "\"requestState\":\"v1.",
+    ] {
+        assert!(both.contains(words), "{words} is missing in\n{both}");
+    }
+    let carrying = json(desk.parked(&["trace", &file, "--wire", "--design", "carrying", "--format", "json"]));
+    let messages = carrying[0]["messages"].as_array().expect("a list");
+    assert_eq!(messages.len(), 4, "two requests, two responses");
+    assert_eq!(messages[2]["http"]["post"]["headers"]["Mcp-Method"], "tools/call");
+    let states = [&messages[1]["body"]["result"]["requestState"], &messages[2]["body"]["params"]["requestState"]];
+    assert!(states[0].is_string() && states[0] == states[1], "the state comes back as it was given");
+    assert_eq!(desk.parked(&["trace", &file, "--format", "json"]).code, Some(2), "a story is text");
+}
+
+#[test]
 fn a_call_that_does_not_exist_has_no_story() {
     let desk = Desk::new();
     let said = desk.parked(&["trace", &shipped("seed/parked.toml"), "--call", "1"]);
@@ -151,10 +177,10 @@ fn a_call_that_does_not_exist_has_no_story() {
 fn the_known_measurements_are_reproduced() {
     let desk = Desk::new();
     let text = desk.parked(&["reproduce"]).done();
-    assert_eq!(text.lines().filter(|line| line.ends_with("  ok")).count(), 43, "{text}");
+    assert_eq!(text.lines().filter(|line| line.ends_with("  ok")).count(), 81, "{text}");
     let rows = json(desk.parked(&["reproduce", "--format", "json"]));
     let rows = rows.as_array().expect("a list");
-    assert!(rows.len() == 43 && rows.iter().all(|row| row["ok"] == true), "{rows:?}");
+    assert!(rows.len() == 81 && rows.iter().all(|row| row["ok"] == true), "{rows:?}");
     assert!(rows.iter().all(|row| row["got"] == row["expected"]));
     assert_eq!(desk.files("."), [""; 0]);
 }

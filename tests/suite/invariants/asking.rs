@@ -2,20 +2,22 @@
 //! that was not typed into a form.
 
 use parked::era::Design;
-use parked::metrics::{Outcome, Record};
+use parked::metrics::{Incident, Outcome, Record};
 use parked::scenario::{OnAsk, OnInvalid, Scenario, Unable};
 use parked::world::{Action, Capability, Cause, Exposure, SeenBy};
 
+use super::Place;
 use super::facts::*;
 
 pub fn a_completed_call_has_the_entries_of_its_body_and_no_other_has_one_that_stands_after_its_last_stop(
     scenario: &Scenario,
     design: Design,
     record: &Record,
-    place: &str,
+    place: &Place<'_>,
 ) {
     let path = path(scenario, record.amount);
-    let first = record.entries.checked_sub(record.entries_again).expect("again is a part of all");
+    let again = record.entries_again + record.incidents.count(Incident::EntryReplayed);
+    let first = record.entries.checked_sub(again).expect("again is a part of all");
     let asks = posts_at(&path, |does| matches!(does, Does::Ask(_)));
     match record.end.outcome {
         Outcome::Completed => assert_eq!(first, posts(&path), "{place}"),
@@ -38,7 +40,7 @@ pub fn only_a_server_that_fails_open_or_a_model_that_lies_makes_an_entry_that_no
     scenario: &Scenario,
     design: Design,
     record: &Record,
-    place: &str,
+    place: &Place<'_>,
 ) {
     let (unable, kind) = (scenario.tool.unable, kind(scenario, record));
     let unconfirmed = record.entries_unconfirmed;
@@ -53,7 +55,8 @@ pub fn only_a_server_that_fails_open_or_a_model_that_lies_makes_an_entry_that_no
     }
     // A client with nothing declared passes every ask, so all after the first is unconfirmed.
     let nothing = Capability::ALL.iter().all(|&capability| !kind.declares.has(capability));
-    if unable == Unable::FailOpen && nothing && record.end.outcome == Outcome::Completed {
+    let asks = !is_skipped_once_granted(scenario);
+    if unable == Unable::FailOpen && nothing && asks && record.end.outcome == Outcome::Completed {
         let path = path(scenario, record.amount);
         let before = posts_at(&path, |does| matches!(does, Does::Ask(_))).first().copied();
         assert_eq!(unconfirmed, before.map_or(0, |before| posts(&path) - before), "{place} {}", design.name());
@@ -64,7 +67,7 @@ pub fn nothing_is_sent_to_a_client_that_did_not_declare_it(
     scenario: &Scenario,
     _: Design,
     record: &Record,
-    place: &str,
+    place: &Place<'_>,
 ) {
     let kind = kind(scenario, record);
     if !can_be_sent_to(scenario, kind, record.amount) {
@@ -79,7 +82,7 @@ pub fn nothing_is_sent_to_a_client_that_did_not_declare_it(
     }
 }
 
-pub fn a_client_that_shows_nothing_prompts_nobody(scenario: &Scenario, _: Design, record: &Record, place: &str) {
+pub fn a_client_that_shows_nothing_prompts_nobody(scenario: &Scenario, _: Design, record: &Record, place: &Place<'_>) {
     if kind(scenario, record).on_ask != OnAsk::Show {
         let beside = u32::from(asks_beside(scenario) && !declares_all(scenario, kind(scenario, record)));
         assert!(record.prompts <= beside, "{place}");
@@ -90,7 +93,7 @@ pub fn a_host_that_checks_lets_no_misfit_through_and_one_that_does_not_holds_non
     scenario: &Scenario,
     _: Design,
     record: &Record,
-    place: &str,
+    place: &Place<'_>,
 ) {
     let (at_client, at_server) = (record.invalid_at_client, record.invalid_at_server);
     if !errs(scenario) {
@@ -110,12 +113,13 @@ pub fn a_machines_cause_stands_only_where_the_machine_ended_the_call(
     _: &Scenario,
     _: Design,
     record: &Record,
-    place: &str,
+    place: &Place<'_>,
 ) {
     let outcomes: &[Outcome] = match record.end.cause {
         Some(Cause::MachineCancel | Cause::Screened) => &[Outcome::Cancelled],
         Some(Cause::InvalidAnswer) => &[Outcome::Cancelled, Outcome::Refused],
         Some(Cause::IllegalForm) => &[Outcome::Failed],
+        Some(Cause::BlockedLink) => &[Outcome::Cancelled],
         _ => return,
     };
     assert!(outcomes.contains(&record.end.outcome), "{place}");
@@ -125,7 +129,7 @@ pub fn a_secret_is_seen_only_where_it_was_typed_into_a_form_and_by_those_on_its_
     scenario: &Scenario,
     _: Design,
     record: &Record,
-    place: &str,
+    place: &Place<'_>,
 ) {
     let (exposed, seen_by, asks) = (record.exposed, scenario.tool.seen_by, &scenario.tool.definition.asks);
     let downgrades = scenario.tool.unable == Unable::DowngradeToForm;

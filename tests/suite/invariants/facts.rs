@@ -4,9 +4,12 @@
 use parked::era::Design;
 use parked::metrics::Record;
 use parked::random::Distribution;
-use parked::scenario::{ClientKind, OnAsk, OnBroken, OnInvalid, OnNotFound, Scenario, Unable};
+use parked::scenario::{
+    ClientKind, Fault, Keys, OnAsk, OnBroken, OnInvalid, OnNotFound, PageCheck, Pending, Scenario, Unable, Unfinished,
+};
 use parked::tool::{Arguments, Ask, Body};
 use parked::world::form::{Form, parse};
+use parked::world::link::inspect;
 use parked::world::{Capability, ClientCapabilities};
 
 /// What a body does at one place.
@@ -24,7 +27,7 @@ pub fn path(s: &Scenario, amount: u32) -> Vec<Does> {
     let ask = |number| Ask(vec![number]);
     match s.tool.body {
         Body::SubmitExpense if amount <= 100 => vec![Work, Work, Post],
-        Body::SubmitExpense | Body::ChooseSeat => vec![Work, ask(0), Work, Post],
+        Body::SubmitExpense | Body::ChooseSeat | Body::ConnectCalendar => vec![Work, ask(0), Work, Post],
         Body::TransferFunds => vec![Work, ask(0), Post, ask(1), Work, Post],
         Body::BookTrip => vec![Work, Ask(vec![0, 1, 2]), Work, Post, Post, Post],
         Body::Steps => steps(s),
@@ -152,7 +155,83 @@ pub fn has_patience(s: &Scenario) -> bool {
 }
 
 pub fn kills(s: &Scenario) -> bool {
-    !s.faults.is_empty()
+    s.faults.iter().any(|fault| matches!(fault, Fault::Kill { .. }))
+}
+
+/// The shared store of used states cannot be asked for some time.
+pub fn loses_store(s: &Scenario) -> bool {
+    s.faults.iter().any(|fault| matches!(fault, Fault::StoreOutage { .. }))
+}
+
+/// Whether the body asks for a link here.
+pub fn asks_link(s: &Scenario, does: &Does) -> bool {
+    let is_link = |&ask: &u8| s.tool.definition.ask(ask).needs == Capability::Url;
+    matches!(does, Does::Ask(asks) if asks.iter().any(is_link))
+}
+
+pub fn asks_by_link(s: &Scenario) -> bool {
+    s.tool.definition.asks.iter().any(|ask| ask.needs == Capability::Url)
+}
+
+/// Whether a body does not ask any more once another call of its user has brought the grant.
+pub fn is_skipped_once_granted(s: &Scenario) -> bool {
+    s.tool.body == Body::ConnectCalendar && s.people.users.is_some()
+}
+
+/// A client that looks at the address would stop it.
+pub fn is_dangerous(s: &Scenario) -> bool {
+    !inspect(&s.links.address, Some(&s.links.server)).is_allowed()
+}
+
+/// Whether a client of this kind can be sent links and shows them.
+pub fn shows_links(s: &Scenario, kind: &ClientKind) -> bool {
+    let declares = kind.declares.has(Capability::Url) || kind.declares_on_retry.has(Capability::Url);
+    let may = |ask: &Ask| ask.needs == Capability::Url && declares;
+    kind.on_ask == OnAsk::Show && s.tool.definition.asks.iter().any(may) && !(kind.inspects_links && is_dangerous(s))
+}
+
+/// Some page can open.
+pub fn opens_pages(s: &Scenario) -> bool {
+    s.clients.kinds.iter().any(|kind| shows_links(s, kind))
+}
+
+/// A body that awaits its page asks again in a further round.
+pub fn asks_until_finished(s: &Scenario) -> bool {
+    opens_pages(s) && s.links.unfinished != Unfinished::Block
+}
+
+/// A browser can reach another process than the one that minted its link.
+fn browser_strays(s: &Scenario) -> bool {
+    kills(s) || s.fleet.instances.len() > 1
+}
+
+/// Some instance may not know a sign-in, or none may be there to ask.
+pub fn forgets_sign_ins(s: &Scenario) -> bool {
+    match s.links.pending {
+        Pending::Shared => kills(s),
+        Pending::Memory => browser_strays(s),
+        Pending::Sealed => kills(s) || browser_strays(s) && s.state.keys == Keys::PerProcess,
+    }
+}
+
+/// The page can admit somebody else than who started.
+pub fn lets_others_in(s: &Scenario) -> bool {
+    let admitted = match s.links.check {
+        PageCheck::None | PageCheck::SignedStateOnly => true,
+        PageCheck::SessionIfPresent => s.links.sessions < 1.0,
+        PageCheck::SessionRequired => false,
+    };
+    s.links.forwarded > 0.0 && admitted
+}
+
+/// The page can refuse somebody else than who started.
+pub fn keeps_others_out(s: &Scenario) -> bool {
+    let refused = match s.links.check {
+        PageCheck::None | PageCheck::SignedStateOnly => false,
+        PageCheck::SessionIfPresent => s.links.sessions > 0.0,
+        PageCheck::SessionRequired => true,
+    };
+    s.links.forwarded > 0.0 && refused
 }
 
 pub fn hangs(s: &Scenario) -> bool {
@@ -176,10 +255,30 @@ pub fn starts_again(s: &Scenario) -> bool {
 /// A call can come to more than one round without having been started again.
 pub fn has_rounds(s: &Scenario) -> bool {
     let asks = path(s, LARGE).iter().filter(|does| matches!(does, Does::Ask(_))).count();
-    asks > 1 || errs(s) && s.tool.on_invalid == OnInvalid::AskAgain
+    asks > 1 || errs(s) && s.tool.on_invalid == OnInvalid::AskAgain || asks_until_finished(s)
 }
 
 /// Whether a run of the body after the first is one that the design or the client makes.
 pub fn runs_again(s: &Scenario, design: Design) -> bool {
     design == Design::Carrying || s.clients.on_not_found == OnNotFound::Reinitialise
+}
+
+/// Somebody can be at a page that they never finish.
+pub fn leaves_pages(s: &Scenario) -> bool {
+    opens_pages(s) && s.links.page.never_share() > 0.0
+}
+
+/// Somebody can be at a page whose sign-in is not known.
+pub fn loses_pages(s: &Scenario) -> bool {
+    opens_pages(s) && forgets_sign_ins(s)
+}
+
+/// Somebody can be at a page for longer than its sign-in lives.
+pub fn outlives_links(s: &Scenario) -> bool {
+    opens_pages(s) && s.links.life.is_some()
+}
+
+/// Somebody can be at a page who is not let in.
+pub fn refuses_visitors(s: &Scenario) -> bool {
+    opens_pages(s) && keeps_others_out(s)
 }

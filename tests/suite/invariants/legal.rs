@@ -4,12 +4,12 @@ use parked::era::Design;
 use parked::experiment::Cell;
 use parked::metrics::{End, Outcome};
 use parked::random::Distribution;
-use parked::scenario::{Keys, OnNotFound, Scenario, Start, Unable};
+use parked::scenario::{Keys, OnNotFound, Scenario, SpentStates, Start, Unable};
 use parked::tool::Body;
 use parked::world::Cause;
 
 use super::facts::*;
-use super::swarm;
+use super::{Place, swarm};
 use crate::common::{because, run, scenario};
 
 /// A way to end that can happen: how, why, under which designs, and in which scenarios.
@@ -27,6 +27,9 @@ const LEGAL: &[Legal] = &[
     (Outcome::Cancelled, Some(Cause::MachineCancel), BOTH, |s| any_kind(s, cancels_on_ask)),
     (Outcome::Cancelled, Some(Cause::Screened), BOTH, |s| any_kind(s, |kind| kind.screens_forms) && names_a_secret(s)),
     (Outcome::Cancelled, Some(Cause::InvalidAnswer), BOTH, |s| any_kind(s, |kind| kind.checks_answers) && errs(s)),
+    (Outcome::Cancelled, Some(Cause::BlockedLink), BOTH, |s| {
+        any_kind(s, |kind| kind.inspects_links) && is_dangerous(s) && asks_by_link(s)
+    }),
     (Outcome::TimedOut, Some(Cause::ClientDeadline), BOTH, has_patience),
     (Outcome::TimedOut, Some(Cause::PersonSilent), BOTH, |s| has_patience(s) && shows(s)),
     (Outcome::TimedOut, Some(Cause::NeverShown), BOTH, |s| any_kind(s, hangs_on_ask)),
@@ -39,6 +42,16 @@ const LEGAL: &[Legal] = &[
     (Outcome::Lost, Some(Cause::NeverShown), WAITING, |s| breaks(s) && any_kind(s, hangs_on_ask)),
     (Outcome::Refused, Some(Cause::WrongKey), CARRYING, |s| strays(s) && s.state.keys == Keys::PerProcess),
     (Outcome::Refused, Some(Cause::Expired), CARRYING, |s| can_ask(s) && s.state.ttl.is_some()),
+    (Outcome::Refused, Some(Cause::Tampered), CARRYING, |s| can_ask(s) && s.attack.tampered > 0.0),
+    (Outcome::Refused, Some(Cause::OtherPrincipal), CARRYING, |s| {
+        can_ask(s) && s.attack.stolen > 0.0 && s.state.binds_principal
+    }),
+    (Outcome::Refused, Some(Cause::OtherRequest), CARRYING, |s| {
+        can_ask(s) && s.attack.other_call > 0.0 && s.state.binds_request
+    }),
+    (Outcome::Refused, Some(Cause::LedgerDown), CARRYING, |s| {
+        can_ask(s) && loses_store(s) && s.state.ledger == SpentStates::Shared && !s.state.outage_opens
+    }),
     (Outcome::Refused, Some(Cause::InvalidAnswer), BOTH, |s| any_kind(s, |kind| !kind.checks_answers) && errs(s)),
     (Outcome::Refused, Some(Cause::Misrouted), WAITING, |s| strays(s) && errs(s)),
     (Outcome::Unsupported, Some(Cause::Capability), BOTH, lacks),
@@ -59,17 +72,45 @@ const LEGAL: &[Legal] = &[
     (Outcome::OpenAtEnd, Some(Cause::Misrouted), WAITING, strays),
     (Outcome::OpenAtEnd, Some(Cause::Crash), BOTH, hangs),
     (Outcome::OpenAtEnd, Some(Cause::NeverShown), BOTH, |s| any_kind(s, hangs_on_ask)),
+    (Outcome::Failed, Some(Cause::PageUnfinished), BOTH, leaves_pages),
+    (Outcome::TimedOut, Some(Cause::PageUnfinished), BOTH, |s| has_patience(s) && leaves_pages(s)),
+    (Outcome::Lost, Some(Cause::PageUnfinished), BOTH, |s| breaks(s) && leaves_pages(s)),
+    (Outcome::OpenAtEnd, Some(Cause::PageUnfinished), BOTH, leaves_pages),
+    (Outcome::Failed, Some(Cause::LinkUnknown), BOTH, loses_pages),
+    (Outcome::TimedOut, Some(Cause::LinkUnknown), BOTH, |s| has_patience(s) && loses_pages(s)),
+    (Outcome::Lost, Some(Cause::LinkUnknown), BOTH, |s| breaks(s) && loses_pages(s)),
+    (Outcome::OpenAtEnd, Some(Cause::LinkUnknown), BOTH, loses_pages),
+    (Outcome::Failed, Some(Cause::LinkExpired), BOTH, outlives_links),
+    (Outcome::TimedOut, Some(Cause::LinkExpired), BOTH, |s| has_patience(s) && outlives_links(s)),
+    (Outcome::Lost, Some(Cause::LinkExpired), BOTH, |s| breaks(s) && outlives_links(s)),
+    (Outcome::OpenAtEnd, Some(Cause::LinkExpired), BOTH, outlives_links),
+    (Outcome::Failed, Some(Cause::LinkIdentity), BOTH, refuses_visitors),
+    (Outcome::TimedOut, Some(Cause::LinkIdentity), BOTH, |s| has_patience(s) && refuses_visitors(s)),
+    (Outcome::Lost, Some(Cause::LinkIdentity), BOTH, |s| breaks(s) && refuses_visitors(s)),
+    (Outcome::OpenAtEnd, Some(Cause::LinkIdentity), BOTH, refuses_visitors),
 ];
 
-/// Legal as well, in the waiting design, but too rare to be met by chance: a call that was started again, or whose second
-/// answer went astray, comes to an end that has a cause of its own elsewhere.
+/// Legal as well, but too rare to be met by chance: a call that was started again, whose second answer went astray or
+/// whose page brought nothing, comes to an end that has a cause of its own elsewhere.
 const RARE: &[Legal] = &[
     (Outcome::Refused, Some(Cause::Crash), WAITING, |s| starts_again(s) && hangs(s) && errs(s)),
     (Outcome::Unsupported, Some(Cause::Crash), WAITING, |s| starts_again(s) && hangs(s) && lacks(s)),
     (Outcome::Unsupported, Some(Cause::Misrouted), WAITING, |s| strays(s) && lacks(s)),
+    (Outcome::Refused, Some(Cause::PageUnfinished), BOTH, leaves_pages),
+    (Outcome::Rejected, Some(Cause::PageUnfinished), BOTH, |s| s.fleet.queue.is_some() && leaves_pages(s)),
+    (Outcome::Unsupported, Some(Cause::PageUnfinished), BOTH, |s| lacks(s) && leaves_pages(s)),
+    (Outcome::Refused, Some(Cause::LinkUnknown), BOTH, loses_pages),
+    (Outcome::Rejected, Some(Cause::LinkUnknown), BOTH, |s| s.fleet.queue.is_some() && loses_pages(s)),
+    (Outcome::Unsupported, Some(Cause::LinkUnknown), BOTH, |s| lacks(s) && loses_pages(s)),
+    (Outcome::Refused, Some(Cause::LinkExpired), BOTH, outlives_links),
+    (Outcome::Rejected, Some(Cause::LinkExpired), BOTH, |s| s.fleet.queue.is_some() && outlives_links(s)),
+    (Outcome::Unsupported, Some(Cause::LinkExpired), BOTH, |s| lacks(s) && outlives_links(s)),
+    (Outcome::Refused, Some(Cause::LinkIdentity), BOTH, refuses_visitors),
+    (Outcome::Rejected, Some(Cause::LinkIdentity), BOTH, |s| s.fleet.queue.is_some() && refuses_visitors(s)),
+    (Outcome::Unsupported, Some(Cause::LinkIdentity), BOTH, |s| lacks(s) && refuses_visitors(s)),
 ];
 
-pub fn every_call_ends_in_a_legal_pair_of_outcome_and_cause(scenario: &Scenario, cell: &Cell, place: &str) {
+pub fn every_call_ends_in_a_legal_pair_of_outcome_and_cause(scenario: &Scenario, cell: &Cell, place: &Place<'_>) {
     for record in &cell.records {
         let legal = LEGAL.iter().chain(RARE).any(|&(outcome, cause, designs, when)| {
             record.end == End { outcome, cause } && designs.contains(&cell.design) && when(scenario)

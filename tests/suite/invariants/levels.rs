@@ -3,14 +3,15 @@
 use parked::engine::SimTime;
 use parked::era::Design;
 use parked::experiment::Cell;
-use parked::metrics::{Outcome, Record};
-use parked::scenario::{Arrivals, Run, Scenario, Start, Stop};
+use parked::metrics::{Incident, Outcome, Record};
+use parked::scenario::{Arrivals, Run, Scenario, Start, Stop, Unfinished};
 use parked::world::SeenBy;
 
-use super::swarm;
+use super::facts::opens_pages;
+use super::{Place, swarm};
 use crate::common::{run, scenario};
 
-pub fn every_call_that_starts_ends_exactly_once(scenario: &Scenario, cell: &Cell, place: &str) {
+pub fn every_call_that_starts_ends_exactly_once(scenario: &Scenario, cell: &Cell, place: &Place<'_>) {
     let numbers: Vec<u32> = cell.records.iter().map(|record| record.call).collect();
     assert!(numbers.iter().copied().eq(0..numbers.len() as u32), "{place}: a call is missing or ended twice");
     let within = |record: &&Record| record.arrived >= scenario.run.warm_up && record.arrived <= scenario.run.horizon;
@@ -24,7 +25,7 @@ pub fn every_call_that_starts_ends_exactly_once(scenario: &Scenario, cell: &Cell
     }
 }
 
-pub fn a_tally_is_the_sum_of_the_records_of_its_window(scenario: &Scenario, cell: &Cell, place: &str) {
+pub fn a_tally_is_the_sum_of_the_records_of_its_window(scenario: &Scenario, cell: &Cell, place: &Place<'_>) {
     let counted = || cell.records.iter().filter(|record| record.arrived >= scenario.run.warm_up);
     let sum = |value: fn(&Record) -> u32| -> u64 { counted().map(|record| u64::from(value(record))).sum() };
     let tally = &cell.tally;
@@ -47,6 +48,10 @@ pub fn a_tally_is_the_sum_of_the_records_of_its_window(scenario: &Scenario, cell
         let saw = counted().filter(|record| record.exposed.has(party)).count() as u64;
         assert_eq!(tally.exposed.get(&party).copied().unwrap_or(0), saw, "{place}: {}", party.name());
     }
+    for incident in Incident::ALL {
+        let happened: u64 = counted().map(|record| u64::from(record.incidents.count(incident))).sum();
+        assert_eq!(tally.incidents.get(&incident).copied().unwrap_or(0), happened, "{place}: {}", incident.name());
+    }
     assert_eq!(tally.clients.len(), scenario.clients.kinds.len(), "{place}");
     for (kind, client) in tally.clients.iter().enumerate() {
         let of_kind = || counted().filter(|record| usize::from(record.client) == kind);
@@ -62,7 +67,7 @@ pub fn a_tally_is_the_sum_of_the_records_of_its_window(scenario: &Scenario, cell
     }
 }
 
-pub fn threads_and_waiting_lines_never_exceed_what_the_fleet_has(scenario: &Scenario, cell: &Cell, place: &str) {
+pub fn threads_and_waiting_lines_never_exceed_what_the_fleet_has(scenario: &Scenario, cell: &Cell, place: &Place<'_>) {
     let instances = scenario.fleet.instances.len() as u32;
     let tally = &cell.tally;
     if let Some(threads) = scenario.fleet.threads {
@@ -75,7 +80,7 @@ pub fn threads_and_waiting_lines_never_exceed_what_the_fleet_has(scenario: &Scen
     }
 }
 
-pub fn every_open_request_holds_a_thread_or_a_place_in_line(_: &Scenario, cell: &Cell, place: &str) {
+pub fn every_open_request_holds_a_thread_or_a_place_in_line(_: &Scenario, cell: &Cell, place: &Place<'_>) {
     let tally = &cell.tally;
     assert!(tally.parked.peak <= tally.threads_held.peak && tally.threads_held.peak <= tally.open.peak, "{place}");
     let sum = tally.threads_held.mean + tally.queue.mean;
@@ -83,10 +88,21 @@ pub fn every_open_request_holds_a_thread_or_a_place_in_line(_: &Scenario, cell: 
     assert!((tally.open.mean - sum).abs() <= 4.0 * sum * f64::EPSILON, "{place}: {} is not {sum}", tally.open.mean);
 }
 
-pub fn a_carried_call_is_never_parked(_: &Scenario, cell: &Cell, place: &str) {
-    if cell.design == Design::Carrying {
+pub fn a_carried_call_is_parked_only_by_a_server_that_holds_it_for_its_page(
+    scenario: &Scenario,
+    cell: &Cell,
+    place: &Place<'_>,
+) {
+    if cell.design == Design::Waiting {
+        return;
+    }
+    if scenario.links.unfinished != Unfinished::Block || !opens_pages(scenario) {
         assert_eq!((cell.tally.parked.peak, cell.tally.parked.mean), (0, 0.0), "{place}");
-        assert!(cell.records.iter().all(|record| record.parked_ns == 0), "{place}");
+    }
+    for record in cell.records.iter().filter(|record| record.parked_ns > 0) {
+        let (opened, looked) = (Incident::PageOpened, Incident::NotFinished);
+        assert_eq!(scenario.links.unfinished, Unfinished::Block, "{place}: {record:?}");
+        assert!(record.incidents.count(opened) > 0 && record.incidents.count(looked) > 0, "{place}: {record:?}");
     }
 }
 

@@ -3,9 +3,10 @@
 //! anything but the seed.
 //!
 //! Scenarios of even seeds have the one body that asks once and clients that are all alike; those of odd seeds have
-//! everything that can be said of asking, too.
+//! everything that can be said of asking, too, and every second of these also of links and of what is done to states.
 
 mod asking;
+mod links;
 
 use std::fmt::Write as _;
 use std::io;
@@ -108,9 +109,9 @@ impl Maker {
         self.line(&format!("seed = {key}\nreplications = 2"));
         self.run();
         let traced = self.arrivals();
-        let asks_anyhow = seed % 2 == 1;
+        let (asks_anyhow, links_anyhow) = (seed % 2 == 1, seed % 4 == 3);
         match asks_anyhow {
-            true => self.any_tool(),
+            true => self.any_tool(links_anyhow),
             false => self.tool(),
         }
         self.line("[people]");
@@ -120,11 +121,21 @@ impl Maker {
         if asks_anyhow {
             self.wrong_tries();
         }
+        if links_anyhow {
+            self.users();
+        }
         let misroute = self.clients(asks_anyhow);
         self.balancer();
         let names = self.fleet(misroute);
         self.state();
+        match links_anyhow {
+            true => self.bindings_links_and_attacks(),
+            false => self.plain_links(),
+        }
         self.faults(&names);
+        if links_anyhow {
+            self.outage();
+        }
     }
 
     fn run(&mut self) {

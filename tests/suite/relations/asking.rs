@@ -140,7 +140,7 @@ fn an_effect_that_the_state_records_is_never_made_again_by_a_carried_call() {
 #[test]
 fn without_screening_no_call_has_fewer_prompts() {
     let mut more = 0;
-    for scenario in swarm::scenarios() {
+    for scenario in (0..2 * swarm::MANY).map(swarm::scenario) {
         let screening = |on| {
             let scenario = with_kinds(&scenario, |kind| ClientKind { screens_forms: on, ..kind.clone() });
             run(&undisturbed(&scenario))

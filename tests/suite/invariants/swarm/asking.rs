@@ -32,10 +32,14 @@ struct Steps {
 }
 
 impl Maker {
-    /// Any tool that can be described.
-    pub(super) fn any_tool(&mut self) {
+    /// Any tool that can be described; more of those with links if `links` is set.
+    pub(super) fn any_tool(&mut self, links: bool) {
         let bodies = ["submit_expense", "submit_expense", "choose_seat", "transfer_funds", "book_trip"];
-        let body = if self.draw.below(8) < 5 { self.draw.one_of(&bodies) } else { "steps" };
+        let body = match self.draw.below(8) {
+            0..4 if links => "connect_calendar",
+            0..5 => self.draw.one_of(&bodies),
+            _ => "steps",
+        };
         self.line(&format!("[tool]\nbody = \"{body}\""));
         if self.draw.coin() {
             self.line("amount.uniform = { from = 10, to = 500 }");
@@ -50,8 +54,10 @@ impl Maker {
             }
             _ => self.work(),
         }
-        if body == "submit_expense" {
-            policies.extend(["tool-error-with-fallback", "host-approval"]);
+        match body {
+            "submit_expense" => policies.extend(["tool-error-with-fallback", "host-approval"]),
+            "connect_calendar" => policies.extend(["downgrade-to-form", "from-configuration"]),
+            _ => {}
         }
         let (unable, on_invalid) = (self.draw.one_of(&policies), self.draw.one_of(&["refuse", "ask-again"]));
         let effects_in_state = self.draw.coin();
@@ -166,7 +172,7 @@ impl Maker {
             };
             said.push(format!("on_ask = {{ {does} }}"));
         }
-        for name in ["checks_answers", "screens_forms"] {
+        for name in ["checks_answers", "screens_forms", "inspects_links"] {
             if self.draw.coin() {
                 said.push(format!("{name} = {}", self.draw.coin()));
             }

@@ -1,0 +1,173 @@
+//! What may happen to a call beside its way to its end, counted: pages behind links, and what is done to states. Most
+//! calls have nothing of it.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+/// One kind of what is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Incident {
+    /// A link was accepted, and its page opened.
+    PageOpened,
+    /// A visitor had to sign in to the server before the page.
+    SignInFirst,
+    /// A callback was accepted and its grant stored.
+    Granted,
+    /// A grant was stored that belongs to somebody else than the user it is stored under.
+    GrantedToOther,
+    /// A callback or page was refused: no such sign-in.
+    CallbackUnknown,
+    /// A callback was refused: the sign-in had expired.
+    CallbackExpired,
+    /// A callback was refused: the sign-in was used.
+    CallbackSpent,
+    /// A visitor was refused: not who had started.
+    VisitorRefused,
+    /// A body found its page not finished.
+    NotFinished,
+    /// A state was served that another user sent, or that was sent with another call.
+    Hijacked,
+    /// A state was sent again after its call had completed.
+    Replay,
+    /// Such a state was refused.
+    ReplayRefused,
+    /// Such a state got the result of its first use again.
+    ReplayRemembered,
+    /// An entry was made by such a state.
+    EntryReplayed,
+}
+
+/// Number of kinds.
+const KINDS: usize = 14;
+
+impl Incident {
+    /// Every kind, in the order of tables.
+    pub const ALL: [Incident; KINDS] = [
+        Incident::PageOpened,
+        Incident::SignInFirst,
+        Incident::Granted,
+        Incident::GrantedToOther,
+        Incident::CallbackUnknown,
+        Incident::CallbackExpired,
+        Incident::CallbackSpent,
+        Incident::VisitorRefused,
+        Incident::NotFinished,
+        Incident::Hijacked,
+        Incident::Replay,
+        Incident::ReplayRefused,
+        Incident::ReplayRemembered,
+        Incident::EntryReplayed,
+    ];
+
+    /// In words, for tables.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Incident::PageOpened => "pages opened",
+            Incident::SignInFirst => "visitors who signed in first",
+            Incident::Granted => "grants",
+            Incident::GrantedToOther => "grants of somebody else's account",
+            Incident::CallbackUnknown => "callbacks refused: unknown",
+            Incident::CallbackExpired => "callbacks refused: expired",
+            Incident::CallbackSpent => "callbacks refused: spent",
+            Incident::VisitorRefused => "visitors refused: not who started",
+            Incident::NotFinished => "looks at an unfinished page",
+            Incident::Hijacked => "states hijacked",
+            Incident::Replay => "states sent again",
+            Incident::ReplayRefused => "  refused",
+            Incident::ReplayRemembered => "  answered as before",
+            Incident::EntryReplayed => "  entries made by them",
+        }
+    }
+
+    /// Name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Incident::PageOpened => "page_opened",
+            Incident::SignInFirst => "sign_in_first",
+            Incident::Granted => "granted",
+            Incident::GrantedToOther => "granted_to_other",
+            Incident::CallbackUnknown => "callback_unknown",
+            Incident::CallbackExpired => "callback_expired",
+            Incident::CallbackSpent => "callback_spent",
+            Incident::VisitorRefused => "visitor_refused",
+            Incident::NotFinished => "not_finished",
+            Incident::Hijacked => "hijacked",
+            Incident::Replay => "replay",
+            Incident::ReplayRefused => "replay_refused",
+            Incident::ReplayRemembered => "replay_remembered",
+            Incident::EntryReplayed => "entry_replayed",
+        }
+    }
+}
+
+/// How often each happened to one call; a count stays at 65,535.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Incidents([u16; KINDS]);
+
+impl Incidents {
+    /// None.
+    pub const NONE: Incidents = Incidents([0; KINDS]);
+
+    /// One more.
+    pub fn note(&mut self, incident: Incident) {
+        let count = &mut self.0[incident as usize];
+        *count = count.saturating_add(1);
+    }
+
+    /// How often this one happened.
+    pub fn count(&self, incident: Incident) -> u32 {
+        u32::from(self.0[incident as usize])
+    }
+
+    /// Those that happened, with how often.
+    pub fn happened(&self) -> impl Iterator<Item = (Incident, u32)> + '_ {
+        Incident::ALL.into_iter().map(|incident| (incident, self.count(incident))).filter(|&(_, count)| count > 0)
+    }
+
+    /// All counts in four words.
+    pub(super) fn words(&self) -> [u64; 4] {
+        let mut words = [0; 4];
+        for (place, &count) in self.0.iter().enumerate() {
+            words[place / 4] |= u64::from(count) << (16 * (place % 4));
+        }
+        words
+    }
+}
+
+/// As a map of those that happened.
+impl Serialize for Incidents {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (incident, count) in self.happened() {
+            map.serialize_entry(incident.name(), &count)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_incident_is_listed_once_under_its_serialised_name() {
+        for (place, incident) in Incident::ALL.into_iter().enumerate() {
+            assert_eq!(incident as usize, place);
+            assert_eq!(serde_json::to_string(&incident).unwrap(), format!("\"{}\"", incident.name()));
+        }
+    }
+
+    #[test]
+    fn different_incidents_have_different_words() {
+        let words = Incident::ALL.map(|incident| {
+            let mut incidents = Incidents::NONE;
+            incidents.note(incident);
+            incidents.words()
+        });
+        for (place, one) in words.iter().enumerate() {
+            assert!(*one != [0; 4] && words[..place].iter().all(|other| other != one));
+        }
+    }
+}
