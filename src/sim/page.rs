@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::births;
 use super::call::Stage;
 use super::story::Party;
+use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::{Token, duration_from_secs};
 use crate::era::Era;
@@ -226,6 +227,7 @@ where
         if self.asides.of(id).awaits_page && self.calls[id].slot.filled() {
             self.asides.note(id).awaits_page = false;
             self.tell_from(id, Party::Client, || "says that the page is finished".to_owned());
+            self.reply_at(id, |_| WireKind::PageFinished);
             self.calls[id].next = self.after(Duration::ZERO, Event::Answered(id));
         }
     }

@@ -80,6 +80,8 @@ pub enum WireKind {
     NoServer,
     /// The connection breaks, and the client notices.
     Broken,
+    /// A server tells that the page behind its link is finished.
+    PageFinished,
     /// The tool has ended.
     Done(ToolResult),
 }

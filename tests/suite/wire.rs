@@ -235,6 +235,22 @@ fn a_link_has_an_elicitation_id_in_the_earlier_revision_only() {
 }
 
 #[test]
+fn a_client_that_keeps_its_stream_is_told_of_the_finished_page_by_the_id_of_the_link_it_has() {
+    let set = [
+        "tool.body=connect_calendar",
+        "clients.capabilities={elicitation={form={},url={}}}",
+        "links.unfinished={ notify = true }",
+        "fleet.instances=1",
+    ];
+    let talk = Talk::of(&other_instance(&set), Waiting, 0);
+    let of = |method: &str| talk.bodies().filter(|body| body["method"] == method).collect::<Vec<_>>();
+    let (asked, told) = (of("elicitation/create"), of("notifications/elicitation/complete"));
+    assert_eq!((asked.len(), told.len()), (2, 1));
+    assert_eq!(told[0]["params"]["elicitationId"], asked[1]["params"]["elicitationId"]);
+    assert!(told[0].get("id").is_none(), "a notification has no id");
+}
+
+#[test]
 fn a_lost_session_begins_anew_and_the_old_call_is_cancelled() {
     let set = ["fleet.misroute=not-found", "clients.on_not_found=reinitialise", "clients.max_rounds=2"];
     let talk = Talk::of(&other_instance(&set), Waiting, 0);

@@ -74,6 +74,7 @@ impl Carried<'_> {
                 self.open = false;
                 self.push(message, Http::Closed { request: id }, None);
             }
+            WireKind::PageFinished => unreachable!("without an open stream nobody can be told"),
             // That answers were taken is said by what comes of them.
             WireKind::Taken => {}
         }

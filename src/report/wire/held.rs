@@ -93,6 +93,11 @@ impl Held<'_> {
                 self.tool_error(message, &format!("The client did not declare {}", needed.required()));
             }
             WireKind::InvalidAnswer => self.fail(message, shapes::INVALID_PARAMS, shapes::INVALID_ANSWER),
+            WireKind::PageFinished => {
+                let params = json!({ "elicitationId": self.elicitation() });
+                let method = "notifications/elicitation/complete";
+                self.event(message, json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+            }
             WireKind::IllegalForm => self.fail(message, shapes::INTERNAL_ERROR, shapes::ILLEGAL_FORM),
             WireKind::Refused => unreachable!("a server that keeps its call refuses no state"),
         }
@@ -172,9 +177,14 @@ impl Held<'_> {
             body[name] = value;
         }
         if asked.sent_as == Capability::Url {
-            body["params"]["elicitationId"] = json!(format!("elicitation-{}-{}", self.record.call, self.asks));
+            body["params"]["elicitationId"] = json!(self.elicitation());
         }
         body
+    }
+
+    /// The id of the link that was sent last.
+    fn elicitation(&self) -> String {
+        format!("elicitation-{}-{}", self.record.call, self.asks)
     }
 
     fn answer(&mut self, message: &Wire, given: Given) {

@@ -60,7 +60,8 @@ pub fn each_refusal_of_a_page_needs_what_it_is_refused_for(
 ) {
     let links = &scenario.links;
     // A person who is asked again may open the same link again.
-    let used_again = links.repeated > 0.0 || links.unfinished == Unfinished::Manual;
+    let person_again = matches!(links.unfinished, Unfinished::Manual | Unfinished::Notify);
+    let used_again = links.repeated > 0.0 || person_again;
     for (incident, may_happen) in [
         (Incident::SignInFirst, links.sessions < 1.0),
         (Incident::CallbackUnknown, forgets_sign_ins(scenario)),
