@@ -304,7 +304,10 @@ pub(super) static MEASUREMENTS: &[Measurement] = &[
         scenario: "seed/attacked-state.toml",
         set: &["attack.replayed=1.0"],
         read: spent_twice,
-        expected: &both("completed, 1 of 1 copies refused, 1 entry"),
+        expected: &[
+            (Waiting, "completed, nothing to send again, 1 entry"),
+            (Carrying, "completed, 1 of 1 copies refused, 1 entry"),
+        ],
     },
     Measurement {
         situation: "a state spent twice, without a ledger",
@@ -312,7 +315,7 @@ pub(super) static MEASUREMENTS: &[Measurement] = &[
         set: &["attack.replayed=1.0", "state.ledger=none"],
         read: spent_twice,
         expected: &[
-            (Waiting, "completed, 1 of 1 copies refused, 1 entry"),
+            (Waiting, "completed, nothing to send again, 1 entry"),
             (Carrying, "completed, 0 of 1 copies refused, 2 entries"),
         ],
     },

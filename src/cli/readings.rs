@@ -183,5 +183,8 @@ pub(super) fn spent_twice(run: &Run<'_>) -> String {
     let record = run.call();
     let count = |incident| record.incidents.count(incident);
     let (copies, refused) = (count(Incident::Replay), count(Incident::ReplayRefused));
+    if copies == 0 {
+        return format!("{}, nothing to send again, {}", outcome(record), entries(record));
+    }
     format!("{}, {refused} of {copies} copies refused, {}", outcome(record), entries(record))
 }

@@ -9,6 +9,8 @@ use serde::{Serialize, Serializer};
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Incident {
+    /// A client warned its person of the address of a link.
+    LinkWarned,
     /// A link was accepted, and its page opened.
     PageOpened,
     /// A visitor had to sign in to the server before the page.
@@ -40,11 +42,12 @@ pub enum Incident {
 }
 
 /// Number of kinds.
-const KINDS: usize = 14;
+const KINDS: usize = 15;
 
 impl Incident {
     /// Every kind, in the order of tables.
     pub const ALL: [Incident; KINDS] = [
+        Incident::LinkWarned,
         Incident::PageOpened,
         Incident::SignInFirst,
         Incident::Granted,
@@ -64,6 +67,7 @@ impl Incident {
     /// In words, for tables.
     pub fn in_words(self) -> &'static str {
         match self {
+            Incident::LinkWarned => "warnings of an address",
             Incident::PageOpened => "pages opened",
             Incident::SignInFirst => "visitors who signed in first",
             Incident::Granted => "grants",
@@ -84,6 +88,7 @@ impl Incident {
     /// Name in tables and files.
     pub fn name(self) -> &'static str {
         match self {
+            Incident::LinkWarned => "link_warned",
             Incident::PageOpened => "page_opened",
             Incident::SignInFirst => "sign_in_first",
             Incident::Granted => "granted",

@@ -277,7 +277,7 @@ static KEYS: &[Key] = keys! {
     "links.address": Text => "\"https://mcp.example.com/connect\"" [""] "the address that people are shown" <- "choice: the server's own page";
     "links.server": Text => "\"mcp.example.com\"" [""] "the host that the client knows the server by" <- "choice";
     "links.page": Seconds => "{ lognormal = { median = \"60s\", sigma = 0.8 } }" ["time"] "from consent to the callback of the finished page" <- "belief: a sign-in in the browser";
-    "links.unfinished": Variants => "{ poll = \"5s\" }" [""] "what happens to a call whose page is not finished yet" <- "choice; MCP 2026-07-28 client/elicitation leaves it open";
+    "links.unfinished": Variants => "{ poll = \"30s\" }" [""] "what happens to a call whose page is not finished yet" <- "choice: ten rounds last longer than the patience; MCP 2026-07-28 client/elicitation leaves it open";
     "links.unfinished.poll": DurationAboveZero => - ["time"] "the server says so, and the client comes back by itself after this long" <- "none";
     "links.unfinished.manual": Flag => - [""] "the server says so, and the person is asked again" <- "none";
     "links.unfinished.notify": Flag => - [""] "the server tells the client when it is, over the open stream of a call that it keeps; where it keeps none, the person is asked again" <- "none";

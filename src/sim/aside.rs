@@ -73,6 +73,14 @@ impl Asides {
         self.0.entry(id).or_default()
     }
 
+    /// The call begins anew: what was noted of its rounds and of its state counts no more, what was counted stays.
+    pub(super) fn begin_anew(&mut self, id: u32) {
+        let Some(aside) = self.0.get_mut(&id) else { return };
+        (aside.effects_recorded, aside.effects_sealed, aside.reasks) = (0, 0, 0);
+        (aside.downgraded, aside.asks_again, aside.needs_no_page) = (false, false, false);
+        (aside.cancelled_by_machine, aside.sign_in) = (None, None);
+    }
+
     /// The call is over: what was noted of it.
     pub(super) fn take(&mut self, id: u32) -> Aside {
         if self.0.is_empty() { Aside::default() } else { self.0.remove(&id).unwrap_or_default() }

@@ -4,6 +4,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use super::aside::Aside;
 use super::births;
 use super::call::Stage;
 use super::round::{Asked, Reply, Round, is_downgraded};
@@ -12,7 +13,7 @@ use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
 use crate::era::Era;
-use crate::metrics::Outcome;
+use crate::metrics::{Incident, Outcome};
 use crate::scenario::{OnAsk, OnInvalid, Unfinished};
 use crate::tool::{InputRequests, MissingCapability, ToolResult};
 use crate::world::{Action, Answer, Attack, Capability, Cause, Exposure, Fate};
@@ -40,6 +41,10 @@ where
     pub(super) fn ask(&mut self, id: u32, asks: &InputRequests) {
         let now = self.now();
         let most = self.scenario.clients.max_rounds;
+        let downgraded = is_downgraded(asks, |ask| self.scenario.tool.definition.ask(ask).needs);
+        if downgraded != self.asides.of(id).downgraded {
+            self.asides.note(id).downgraded = downgraded;
+        }
         let by_itself = self.comes_back_by_itself(id);
         let call = &mut self.calls[id];
         call.asks += asks.len() as u16;
@@ -53,11 +58,6 @@ where
             call.asked = now;
         }
         call.round = Round::of(asks);
-        let downgraded = is_downgraded(asks, |ask| self.scenario.tool.definition.ask(ask).needs);
-        if downgraded != self.asides.of(id).downgraded {
-            let aside = self.asides.note(id);
-            (aside.downgraded, aside.needs_no_page) = (downgraded, aside.needs_no_page || downgraded);
-        }
         self.show(id);
     }
 
@@ -138,6 +138,10 @@ where
 
     /// The person is shown one ask.
     fn prompt(&mut self, id: u32, ask: u8) {
+        if self.link_is_doubtful && self.kind(id).inspects_links && self.is_link(id, ask) {
+            self.asides.note(id).incidents.note(Incident::LinkWarned);
+            self.tell(id, Party::Client, Party::Client, || "warns of the address".to_owned());
+        }
         let arguments = self.arguments(id);
         let asked = self.scenario.tool.definition.ask(ask);
         self.ask_person(id, || format!("shows {}: {}", asked.key, asked.message(&arguments)));
@@ -265,18 +269,25 @@ where
     /// The answers that travelled reach a body and join those that it has. `false` when the server refuses them, which
     /// ends the call.
     pub(super) fn take_answers(&mut self, id: u32) -> bool {
-        let asks_again = self.asides.of(id).asks_again;
+        let Aside { asks_again, downgraded, .. } = self.asides.of(id);
+        let definition = &self.scenario.tool.definition;
         let call = &mut self.calls[id];
-        let mut misfits = 0;
+        let (mut misfits, mut came_another_way) = (0, false);
         for Asked { ask, reply } in call.round.travelling() {
             match reply {
                 // Asked again, an accept is the one that the call has already.
                 Reply::Given(Action::Accept) if asks_again => {}
-                Reply::Given(action) => call.answers.push(Answer { ask, action }),
+                Reply::Given(action) => {
+                    call.answers.push(Answer { ask, action });
+                    came_another_way |= downgraded && definition.ask(ask).needs == Capability::Url;
+                }
                 _ => misfits += 1,
             }
         }
         call.round.travelled(Reply::Arrived);
+        if came_another_way {
+            self.asides.note(id).needs_no_page = true;
+        }
         if misfits == 0 {
             return true;
         }

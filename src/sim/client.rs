@@ -78,17 +78,11 @@ where
     /// The call begins anew: nothing of what was answered or recorded so far counts.
     pub(super) fn forget(&mut self, id: u32) {
         self.let_go(id);
+        self.stop_waiting(id);
         let call = &mut self.calls[id];
         call.ticket = None;
         call.answers = Answers::NONE;
-        if self.asides.of(id).effects_recorded > 0 {
-            self.asides.note(id).effects_recorded = 0;
-        }
-        let aside = self.asides.of(id);
-        if aside.cancelled_by_machine.is_some() || aside.needs_no_page {
-            let aside = self.asides.note(id);
-            (aside.cancelled_by_machine, aside.needs_no_page, aside.downgraded) = (None, false, false);
-        }
+        self.asides.begin_anew(id);
     }
 
     pub(super) fn resend(&mut self, id: u32) {

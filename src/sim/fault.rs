@@ -77,9 +77,7 @@ where
 
     /// The client notices nothing: its person goes on thinking, and its clock runs.
     fn hang(&mut self, id: u32) {
-        if self.asides.of(id).blocked {
-            self.asides.note(id).blocked = false;
-        }
+        self.stop_waiting(id);
         let thinking = (self.calls[id].stage == Stage::Parked).then_some(self.calls[id].next);
         self.let_go(id);
         self.calls[id].next = thinking.unwrap_or(Token::NONE);

@@ -10,7 +10,7 @@ use super::wire::WireKind;
 use super::{Observer, Sim};
 use crate::era::{Era, Origin, Resume};
 use crate::metrics::{Incident, Outcome};
-use crate::random::Purpose;
+use crate::random::{Kind, Purpose};
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Attack, Cause, Exposure, InstanceId, Presented, SeenBy};
 
@@ -25,8 +25,25 @@ where
 
     /// Sends a later message of the call through the balancer.
     pub(super) fn send(&mut self, id: u32) {
-        let pick = (self.calls[id].messages == 1).then_some(self.calls[id].pick);
+        let call = &self.calls[id];
+        let pick = match call.messages {
+            0 => Some((self.streams.lane(Kind::Call, u64::from(call.number))[Purpose::Pick.word()] >> 32) as u32),
+            1 => Some(call.pick),
+            _ => None,
+        };
         self.send_drawing(id, pick);
+    }
+
+    /// The instance that a message reaches which is no call's: nothing binds it, and one word decides it.
+    pub(super) fn route_freely(&mut self, word: u64) -> Option<InstanceId> {
+        let first = self.balancer.pick(|| word)?;
+        if self.instances[first as usize].alive {
+            return Some(first);
+        }
+        let instances = &self.instances;
+        let accepts = |id: InstanceId| instances[id as usize].alive;
+        let again = self.scenario.balancer.redispatch;
+        again.then(|| self.balancer.pick_again(accepts, || word.rotate_left(32))).flatten()
     }
 
     fn send_drawing(&mut self, id: u32, pick: Option<u32>) {

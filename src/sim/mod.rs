@@ -185,6 +185,8 @@ struct Sim<'a, E, O, F> {
     questions: Vec<Question>,
     /// Whether a client that looks at the address of links refuses it.
     link_is_dangerous: bool,
+    /// Whether such a client warns its person of it.
+    link_is_doubtful: bool,
     /// Whether any ask of the tool is for a secret.
     has_secrets: bool,
     bodies: Bodies<F>,
@@ -218,6 +220,7 @@ where
         let window = Window { from: scenario.run.warm_up, to: scenario.run.horizon };
         let fleet = scenario.fleet.instances.len() as u32;
         let asks = &scenario.tool.definition.asks;
+        let inspection = inspect(&scenario.links.address, Some(&scenario.links.server));
         let mut sim = Sim {
             scenario,
             era,
@@ -233,7 +236,8 @@ where
             pages: Pages::default(),
             by_age: ByAge::NONE,
             questions: asks.iter().map(Question::of).collect(),
-            link_is_dangerous: !inspect(&scenario.links.address, Some(&scenario.links.server)).is_allowed(),
+            link_is_dangerous: !inspection.is_allowed(),
+            link_is_doubtful: !inspection.warnings.is_empty(),
             has_secrets: asks.iter().any(|ask: &Ask| ask.sensitive),
             bodies,
             balancer: Balancer::new(scenario.balancer.policy, fleet),

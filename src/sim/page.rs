@@ -71,7 +71,7 @@ where
     pub(super) fn open_page(&mut self, id: u32) {
         let aside = self.asides.of(id);
         let Some(sign_in) = aside.sign_in else { return };
-        if aside.page_is_open || aside.pages == MOST_PAGES {
+        if aside.page_is_open || aside.pages == MOST_PAGES || self.is_granted(id) {
             return;
         }
         let (number, user) = (self.calls[id].number, self.user(id));
@@ -87,9 +87,6 @@ where
         let twice = unit(lane[2]) < links.repeated;
         let picks = [lane[3], lane[4], lane[5]];
         let page = Page { call: id, number, user, visitor, sign_in, time, twice, picks, requests: 0 };
-        let place = self.pages.next;
-        self.pages.next = place.wrapping_add(1) & Event::LAST_PLACE;
-        assert!(self.pages.open.insert(place, page).is_none(), "more pages are open at once than have a place");
         let aside = self.asides.note(id);
         (aside.page_is_open, aside.pages) = (true, aside.pages + 1);
         aside.incidents.note(Incident::PageOpened);
@@ -102,6 +99,9 @@ where
         });
         let until_first = if links.hops == 1 { time } else { Some(Duration::ZERO) };
         if let Some(pause) = until_first {
+            let place = self.pages.next;
+            self.pages.next = place.wrapping_add(1) & Event::LAST_PLACE;
+            assert!(self.pages.open.insert(place, page).is_none(), "more pages are open at once than have a place");
             self.after(pause, Event::Browser(place));
         }
     }
@@ -133,14 +133,7 @@ where
     fn route_browser(&mut self, page: &mut Page) -> Option<InstanceId> {
         let word = page.picks[usize::from(page.requests)];
         page.requests += 1;
-        let first = self.balancer.pick(|| word)?;
-        if self.instances[first as usize].alive {
-            return Some(first);
-        }
-        let instances = &self.instances;
-        let accepts = |id: InstanceId| instances[id as usize].alive;
-        let again = self.scenario.balancer.redispatch;
-        again.then(|| self.balancer.pick_again(accepts, || word.rotate_left(32))).flatten()
+        self.route_freely(word)
     }
 
     /// Whether the page lets the visitor go on at this instance.
@@ -207,12 +200,14 @@ where
         }
     }
 
-    /// The call ends, whether or not it waits for a grant.
+    /// Nobody waits for a grant for this call any more.
     pub(super) fn stop_waiting(&mut self, id: u32) {
         let aside = self.asides.of(id);
         if aside.blocked || aside.awaits_page {
             let user = self.user(id);
             self.pages.waiting.remove(&(user, id));
+            let aside = self.asides.note(id);
+            (aside.blocked, aside.awaits_page) = (false, false);
         }
     }
 

@@ -20,7 +20,8 @@ where
 {
     /// The call has completed: whoever has its state may send it again.
     pub(super) fn replay(&mut self, id: u32) {
-        if self.attack(id) != Some(Attack::Replayed) || self.calls[id].ticket.is_none() {
+        let carries = self.calls[id].ticket.is_some() && self.era.carried_bytes(&self.origin(id)) > 0;
+        if !carries || self.attack(id) != Some(Attack::Replayed) {
             return;
         }
         let number = u64::from(self.calls[id].number);
@@ -30,8 +31,7 @@ where
             let word = self.streams.more(number, Purpose::Replay, u32::from(time));
             self.calls[id].messages += 1;
             self.asides.note(id).incidents.note(Incident::Replay);
-            let instances = &self.instances;
-            let at = self.balancer.pick(|| word).filter(|&at| instances[at as usize].alive);
+            let at = self.route_freely(word);
             self.tell(id, Party::Client, Party::Balancer, || "somebody sends the state again".to_owned());
             let to = at.map_or(Party::Balancer, Party::Instance);
             self.message(id, Party::Client, to, |_| WireKind::Again);

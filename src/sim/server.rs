@@ -156,7 +156,9 @@ where
         match self.scenario.links.unfinished {
             Unfinished::Block => self.block(id),
             Unfinished::Poll(_) | Unfinished::Manual | Unfinished::Notify => {
-                self.suspend(id, &InputRequests::one(asked), true)
+                // By a form instead it is a question of its own, with an answer of its own.
+                let again = asked.sent_as == self.scenario.tool.definition.ask(asked.ask).needs;
+                self.suspend(id, &InputRequests::one(asked), again);
             }
         }
     }
@@ -191,12 +193,12 @@ where
         self.ask(id, asks);
     }
 
-    /// What the server notes of a round with a link in it: the sign-in behind it, the first time it is sent.
+    /// What the server notes of a round with a link in it: a new sign-in behind it, unless its page is open.
     fn mint_links(&mut self, id: u32, asks: &InputRequests, again: bool) {
         if again != self.asides.of(id).asks_again {
             self.asides.note(id).asks_again = again;
         }
-        if !again && asks.iter().any(|asked| asked.sent_as == Capability::Url) {
+        if !self.asides.of(id).page_is_open && asks.iter().any(|asked| asked.sent_as == Capability::Url) {
             let at = &self.instances[usize::from(self.calls[id].at)];
             let sign_in = SignIn::begin(at, self.engine.now(), self.scenario.links.life);
             self.asides.note(id).sign_in = Some(sign_in);

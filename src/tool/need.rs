@@ -235,17 +235,18 @@ impl Future for Finished {
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
         desk(|d| {
-            if d.sheet.granted {
-                return Poll::Ready(Ok(Action::Accept));
-            }
-            // Asked again, the person may have said no.
+            // Asked again, the person may have said no, and is heard also when the grant has come meanwhile.
             if let Some(place) = d.answers.unused(self.ask) {
                 return Poll::Ready(Ok(d.answers.take(place)));
             }
+            if d.sheet.granted {
+                return Poll::Ready(Ok(Action::Accept));
+            }
             let answered_before = d.answers.count(self.ask);
+            let request = InputRequest { ask: self.ask, answered_before, sent_as: self.needs };
             d.stop = Some(match gate(self.needs, d.sheet.declared, d.sheet.unable) {
-                Gate::Send(sent_as) => Stop::Unfinished(InputRequest { ask: self.ask, answered_before, sent_as }),
-                Gate::Pass => return Poll::Ready(Ok(Action::Accept)),
+                Gate::Send(sent_as) => Stop::Unfinished(InputRequest { sent_as, ..request }),
+                Gate::Pass => Stop::Pass(InputRequests::one(request)),
                 Gate::Missing(needed) => return Poll::Ready(Err(MissingCapability { needed })),
             });
             Poll::Pending

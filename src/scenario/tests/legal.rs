@@ -68,7 +68,7 @@ fn the_smallest_scenario_has_every_default() {
     assert!(!scenario.attack.any());
     assert_eq!(
         (scenario.links.unfinished, scenario.links.check),
-        (Unfinished::Poll(Duration::from_secs(5)), PageCheck::SessionRequired)
+        (Unfinished::Poll(Duration::from_secs(30)), PageCheck::SessionRequired)
     );
     assert!(scenario.faults.is_empty() && scenario.question.is_empty());
 }

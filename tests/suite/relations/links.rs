@@ -62,7 +62,8 @@ fn stickiness_of_the_client_changes_nothing_for_the_browser_of_a_carried_call() 
         // Routed at random, so that no message takes another's turn; one link, minted where the first message went.
         let state = State { keys: Keys::Shared, ..scenario.state.clone() };
         let scenario = without_attacks(&Scenario { state, faults: Vec::new(), ..connecting(&scenario) });
-        let scenario = with_links(&scenario, |links| Links { pending: Pending::Memory, ..links });
+        let unfinished = Unfinished::Poll(Duration::from_secs(5));
+        let scenario = with_links(&scenario, |links| Links { pending: Pending::Memory, unfinished, ..links });
         let scenario = with_ample_threads(without_work(with_instances(&scenario, 3)));
         let records = |sticky| -> Vec<Record> {
             let scenario = with_balancer(scenario.clone(), Policy::Random, sticky);
