@@ -18,9 +18,10 @@ use crate::world::form::{
 const SHOWN: usize = 20;
 
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("what").args(["form", "addresses"]).required(true))]
 pub(super) struct Inspect {
     /// JSON of a form: a whole `elicitation/create` request, its `params`, or a `requestedSchema` alone.
-    #[arg(long, value_name = "FILE", required_unless_present = "addresses", conflicts_with = "addresses")]
+    #[arg(long, value_name = "FILE")]
     form: Option<PathBuf>,
     /// JSON of an answer to it: a whole response, an `ElicitResult`, or its `content` alone.
     #[arg(long, value_name = "FILE", conflicts_with = "addresses")]

@@ -1,6 +1,8 @@
 //! Links and the pages behind them, and what is done to states on their way back. Must never let more calls be attacked
 //! than there are.
 
+use toml::de::DeValue;
+
 use super::distribution;
 use super::model::{Attacks, Links, PageCheck, Pending, Unfinished};
 use super::section::Section;
@@ -9,7 +11,7 @@ use super::values::{self, Wrong};
 /// Reads `[links]`.
 pub(super) fn read(section: &Section<'_>) -> Option<Links> {
     let address = section.get("address", |value| values::text(value).map(String::from));
-    let server = section.get("server", |value| values::text(value).map(String::from));
+    let server = section.get("server", host);
     let page = distribution::read(section, "page", true);
     let unfinished = section.with_table("unfinished", unfinished);
     let pending = section.choice("pending", &[Pending::Shared, Pending::Memory, Pending::Sealed]);
@@ -32,6 +34,15 @@ pub(super) fn read(section: &Section<'_>) -> Option<Links> {
         forwarded: forwarded?,
         repeated: repeated?,
     })
+}
+
+fn host(value: &DeValue<'_>) -> Result<String, Wrong> {
+    let host = values::text(value)?;
+    let is_host = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+    if !host.is_empty() && host.chars().all(is_host) {
+        return Ok(host.to_owned());
+    }
+    Err(Wrong::new("this is no host").help("a host stands alone: mcp.example.com, without scheme, path or space"))
 }
 
 fn unfinished(table: &Section<'_>) -> Option<Unfinished> {

@@ -8,6 +8,7 @@ mod bodies;
 mod capabilities;
 mod client;
 mod deaths;
+mod downgrades;
 mod field;
 mod field_states;
 mod forms_typed;

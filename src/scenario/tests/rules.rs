@@ -152,3 +152,27 @@ fn a_kill_is_judged_although_the_rest_of_the_fleet_is_wrong() {
     let said = invalid(&format!("{SMALLEST}{text}")).render(false);
     assert!(said.contains("no instance is named `i9`") && said.contains("`fleet.threads`"), "{said}");
 }
+
+#[test]
+fn a_server_is_named_by_its_host_alone() {
+    for bad in ["", "a b", "https://mcp.example.com", "mcp.example.com/connect"] {
+        says(&format!("links.server = \"{bad}\""), "2:16 `links.server` takes text", "this is no host");
+    }
+}
+
+#[test]
+fn no_more_calls_are_attacked_than_there_are() {
+    says("attack = { tampered = 0.7, stolen = 0.4 }", "2:10 the shares of `attack` must add up to at most 1", "1.1");
+    legal(&format!("{SMALLEST}attack = {{ tampered = 0.7, stolen = 0.3 }}\n"));
+}
+
+#[test]
+fn an_unfinished_page_is_met_in_one_way() {
+    says("links.unfinished = {}", "2:20 `links.unfinished` takes exactly one of its keys", "none of them");
+    says("links.unfinished = { manual = false }", "2:31 `links.unfinished.manual`", "says nothing");
+    says(
+        "links.unfinished = { poll = \"0s\" }",
+        "2:29 `links.unfinished.poll` takes a duration above zero",
+        "above zero",
+    );
+}
