@@ -52,6 +52,7 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
         ("clients.capabilities_on_retry", _) => "{ sampling = { tools = {} } }".into(),
         ("run.warm_up", _) => format!("\"{}s\"", pick % 3_600),
         ("people.decide", _) => "{ accept = 0.5, decline = 0.25, cancel = 0.25 }".into(),
+        ("links.server", _) => "\"files.example\"".into(),
         (_, Kind::Text) => "\"why?\"".into(),
         (_, Kind::Flag) => (pick.is_multiple_of(2)).to_string(),
         (_, Kind::Whole { min, max }) => (min + pick % (max - min + 1)).to_string(),

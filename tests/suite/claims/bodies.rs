@@ -219,3 +219,23 @@ fn a_decline_among_three_answers_books_nothing_and_all_three_are_heard_first() {
         assert!(waiting.iter().any(|answers| answers == met), "nobody answered {met}");
     }
 }
+
+#[test]
+fn entries_are_counted_beyond_what_a_byte_holds() {
+    let seat =
+        r#"{"type":"object","properties":{"seat":{"type":"string","enum":["window","aisle"]}},"required":["seat"]}"#;
+    let ask =
+        r#"{ ask = { key = "k", form = "seat.json", typed = '{"seat":"window"}', mistyped = '{"seat":"middle"}' } }"#;
+    let steps = format!("{}{ask}", "{ post = \"a\" }, ".repeat(10));
+    // Forty wrong answers that no host looks at: the body runs from the top 42 times, and enters ten times in each.
+    let wrong = [
+        "people.wrong_tries.constant=40",
+        "people.think.constant=1s",
+        "clients.checks_answers=false",
+        "clients.max_rounds=100",
+        "tool.on_invalid=ask-again",
+    ];
+    let record = only_call(&in_steps(&steps, seat, &wrong), Carrying);
+    assert_end(&record, plainly(Outcome::Completed));
+    assert_eq!((record.entries, record.entries_again), (420, 410));
+}

@@ -1,8 +1,9 @@
-//! Claims about asks that change their kind, or are passed over, in the middle of a call: nobody's silence is a yes.
+//! Claims about asks that change their kind, are passed over or asked for again in the middle of a call: nobody's silence
+//! is a yes.
 
 use parked::metrics::{Incident, Outcome};
 
-use super::super::common::{only_call, plainly};
+use super::super::common::{self, only_call, plainly};
 use super::{ALONE, DESIGNS, assert_end, with};
 
 const CALENDAR: &str = "tool.body=connect_calendar";
@@ -75,4 +76,26 @@ fn a_sign_in_that_expired_is_begun_anew_when_the_link_is_sent_again() {
         assert!(count(Incident::CallbackExpired) >= 1 && count(Incident::Granted) == 0, "{record:?}");
         assert_eq!(count(Incident::CallbackSpent), 0);
     }
+}
+
+#[test]
+fn a_grant_wakes_no_call_that_took_the_place_of_one_that_waited() {
+    // Blocked calls hang when their instance dies; their pages are finished while others block in their places.
+    let switches = [
+        CALENDAR,
+        LINKS,
+        ALONE,
+        "arrivals.constant.rate=1/s",
+        "run.horizon=40s",
+        "people.think.constant=1s",
+        "clients.patience=20s",
+        "clients.on_broken=hang",
+        "links.page.constant=30s",
+        "links.unfinished={ block = true }",
+        r#"fault=[{ kill = { at = "5500ms", select = "all", restart_after = "100ms" } }]"#,
+    ];
+    let records = common::cell(&with(&switches), DESIGNS[0]).records;
+    assert_eq!(records.len(), 40);
+    let looks = records.iter().map(|record| record.incidents.count(Incident::NotFinished));
+    assert!(looks.max() == Some(1), "somebody was woken for nothing");
 }

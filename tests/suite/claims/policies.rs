@@ -209,3 +209,14 @@ fn a_secret_that_is_downgraded_to_a_form_is_seen_on_the_way_and_by_no_other_poli
         assert_eq!((nothing.asks, seen_by(&nothing).len()), (0, 0), "where no form may be sent, none is");
     }
 }
+
+#[test]
+fn a_call_that_its_host_approved_is_routed_as_it_would_have_been_without() {
+    let routed = |policy: &str| {
+        let policy = format!("tool.unable={policy}");
+        let many = ["fleet.instances=5", "balancer.policy=random", "arrivals.constant.rate=1/s", "run.horizon=50s"];
+        let cell = cell(Design::Carrying, &[&many[..], &[CANNOT, &policy]].concat());
+        cell.records.iter().map(|record| record.first_instance).collect::<Vec<_>>()
+    };
+    assert_eq!(routed("host-approval"), routed("reject"));
+}

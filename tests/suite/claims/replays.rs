@@ -114,3 +114,21 @@ fn two_outages_that_overlap_are_one_that_ends_with_the_later() {
     assert_eq!(both((10, 20), (20, 50)), Outcome::Refused);
     assert_eq!(both((10, 20), (20, 30)), Outcome::Completed, "up again at 50 s");
 }
+
+#[test]
+fn a_copy_that_meets_a_dead_instance_is_tried_at_another_as_any_message() {
+    // The third instance of round robin has died unnoticed when the copies come.
+    let dead = [
+        "fleet.instances=3",
+        "attack={ replayed = 1.0, times = 3 }",
+        "balancer.detection_lag=5m",
+        r#"fault=[{ kill = { at = "30s", select = "instance:i3" } }]"#,
+    ];
+    let again = call(Carrying, &dead);
+    assert_eq!((again.entries, happened(&again)), (4, vec![("replay", 3), ("entry_replayed", 3)]));
+    let alone = call(Carrying, &[&dead[..], &["balancer.redispatch=false"]].concat());
+    assert_eq!(
+        (alone.entries, happened(&alone)),
+        (3, vec![("replay", 3), ("replay_refused", 1), ("entry_replayed", 2)])
+    );
+}
