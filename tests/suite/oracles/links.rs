@@ -111,7 +111,7 @@ fn a_client_polls_until_the_page_is_finished_or_its_rounds_are_over(size: u32) {
 }
 lanes!(a_client_polls_until_the_page_is_finished_or_its_rounds_are_over);
 
-/// FR-09 and O10 of the field: of r uses at random instances, r are served without a ledger, one with a shared one, and
+/// Of r uses at random instances, r are served without a ledger, one with a shared one, and
 /// N (1 - (1 - 1/N)^r) with one for each instance: as many as the instances met.
 fn a_state_is_served_once_for_each_ledger_that_it_meets(size: u32) {
     const USES: f64 = 10.0;
