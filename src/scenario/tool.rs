@@ -20,7 +20,7 @@ pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
     let amount = distribution::read(section, "amount", false);
     let work_before = distribution::read(section, "work_before", false);
     let work_after = distribution::read(section, "work_after", false);
-    let unable = unable(section);
+    let unable = section.choice("unable", &Unable::ALL);
     let on_invalid = section.choice("on_invalid", &[OnInvalid::Refuse, OnInvalid::AskAgain]);
     let effects_in_state = section.get("effects_in_state", values::flag);
     let seen_by = section.choices("seen_by", &SeenBy::ALL[1..]);
@@ -43,19 +43,6 @@ pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
         // Whoever shows a form sees what is typed into it.
         seen_by: seen_by?.into_iter().collect::<Exposure>().or([SeenBy::Client].into_iter().collect()),
     })
-}
-
-fn unable(section: &Section<'_>) -> Option<Unable> {
-    let policies = [
-        Unable::Reject,
-        Unable::ToolErrorWithFallback,
-        Unable::HostApproval,
-        Unable::FailOpen,
-        Unable::HideTool,
-        Unable::DowngradeToForm,
-        Unable::FromConfiguration,
-    ];
-    section.choice("unable", &policies)
 }
 
 /// Whether this tool can follow the policy; if not, it is noted.

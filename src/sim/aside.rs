@@ -20,6 +20,18 @@ pub(super) enum Consent {
     Waived,
 }
 
+/// How a call waits for the grant of its user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Waits {
+    /// It does not.
+    #[default]
+    No,
+    /// Its body is kept by its server, on its thread.
+    Held,
+    /// Its client waits to be told.
+    ToBeTold,
+}
+
 /// What is noted of a call out of the common run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Aside {
@@ -49,10 +61,8 @@ pub(super) struct Aside {
     /// Pages opened so far, and whether one of them is open.
     pub pages: u8,
     pub page_is_open: bool,
-    /// Whether the body waits, kept by its server, for its page.
-    pub blocked: bool,
-    /// Whether the client waits to be told that its page is finished.
-    pub awaits_page: bool,
+    /// Whether the call waits for the grant of its user.
+    pub waits: Waits,
     /// Whether what a page would bring came another way.
     pub needs_no_page: bool,
     pub incidents: Incidents,
@@ -60,22 +70,26 @@ pub(super) struct Aside {
 
 /// What is noted, by the place of the call.
 #[derive(Debug, Default)]
-pub(super) struct Asides(BTreeMap<u32, Aside>);
+pub(super) struct Asides {
+    noted: BTreeMap<u32, Aside>,
+    /// What is noted of most calls.
+    nothing: Aside,
+}
 
 impl Asides {
-    /// What is noted of a call; nothing of most.
-    pub(super) fn of(&self, id: u32) -> Aside {
-        if self.0.is_empty() { Aside::default() } else { self.0.get(&id).copied().unwrap_or_default() }
+    /// What is noted of a call.
+    pub(super) fn of(&self, id: u32) -> &Aside {
+        self.noted.get(&id).unwrap_or(&self.nothing)
     }
 
     /// To note something of a call.
     pub(super) fn note(&mut self, id: u32) -> &mut Aside {
-        self.0.entry(id).or_default()
+        self.noted.entry(id).or_default()
     }
 
     /// The call begins anew: what was noted of its rounds and of its state counts no more, what was counted stays.
     pub(super) fn begin_anew(&mut self, id: u32) {
-        let Some(aside) = self.0.get_mut(&id) else { return };
+        let Some(aside) = self.noted.get_mut(&id) else { return };
         (aside.effects_recorded, aside.effects_sealed, aside.reasks) = (0, 0, 0);
         (aside.downgraded, aside.asks_again, aside.needs_no_page) = (false, false, false);
         (aside.cancelled_by_machine, aside.sign_in) = (None, None);
@@ -83,6 +97,6 @@ impl Asides {
 
     /// The call is over: what was noted of it.
     pub(super) fn take(&mut self, id: u32) -> Aside {
-        if self.0.is_empty() { Aside::default() } else { self.0.remove(&id).unwrap_or_default() }
+        self.noted.remove(&id).unwrap_or_default()
     }
 }

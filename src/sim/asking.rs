@@ -4,7 +4,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-use super::aside::Aside;
+use super::aside::{Aside, Waits};
 use super::births;
 use super::call::Stage;
 use super::round::{Asked, Reply, Round, is_downgraded};
@@ -78,10 +78,7 @@ where
         let after = match self.treatment(id, ask) {
             Treatment::Show => return self.prompt(id, ask),
             Treatment::AwaitNotice => {
-                self.asides.note(id).awaits_page = true;
-                self.wait_for_grant(id);
-                self.calls[id].next = Token::NONE;
-                return;
+                return self.wait_for_grant(id, Waits::ToBeTold);
             }
             Treatment::Answer(after) => after,
             Treatment::Cancel(after, _) => after,
@@ -269,7 +266,7 @@ where
     /// The answers that travelled reach a body and join those that it has. `false` when the server refuses them, which
     /// ends the call.
     pub(super) fn take_answers(&mut self, id: u32) -> bool {
-        let Aside { asks_again, downgraded, .. } = self.asides.of(id);
+        let &Aside { asks_again, downgraded, .. } = self.asides.of(id);
         let definition = &self.scenario.tool.definition;
         let call = &mut self.calls[id];
         let (mut misfits, mut came_another_way) = (0, false);

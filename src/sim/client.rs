@@ -3,7 +3,7 @@
 
 use std::future::Future;
 
-use super::aside::Consent;
+use super::aside::{Consent, Waits};
 use super::births::FIRST_STANDING;
 use super::call::{Call, Stage, instance};
 use super::round::Reply;
@@ -102,8 +102,7 @@ where
     fn is_silent(&self, id: u32) -> bool {
         let call = &self.calls[id];
         let asked = (call.stage == Stage::Parked || call.is_at_client()) && call.prompts > 0;
-        let aside = self.asides.of(id);
-        asked && call.next == Token::NONE && !aside.blocked && !aside.awaits_page
+        asked && call.next == Token::NONE && self.asides.of(id).waits == Waits::No
     }
 
     /// The call ends: whatever is held for it is let go, and it is written down.

@@ -10,7 +10,7 @@ use super::wire::WireKind;
 use super::{Observer, Sim};
 use crate::era::{Era, Origin, Resume};
 use crate::metrics::{Incident, Outcome};
-use crate::random::{Kind, Purpose};
+use crate::random::{Kind, Purpose, Streams};
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Attack, Cause, Exposure, InstanceId, Presented, SeenBy};
 
@@ -37,13 +37,19 @@ where
     /// The instance that a message reaches which is no call's: nothing binds it, and one word decides it.
     pub(super) fn route_freely(&mut self, word: u64) -> Option<InstanceId> {
         let first = self.balancer.pick(|| word)?;
+        self.accepting(first, |_| word.rotate_left(32))
+    }
+
+    /// The instance, or the one to which redispatch takes a message that it refuses.
+    fn accepting(&mut self, first: InstanceId, word: impl FnOnce(&mut Streams) -> u64) -> Option<InstanceId> {
         if self.instances[first as usize].alive {
             return Some(first);
         }
-        let instances = &self.instances;
-        let accepts = |id: InstanceId| instances[id as usize].alive;
-        let again = self.scenario.balancer.redispatch;
-        again.then(|| self.balancer.pick_again(accepts, || word.rotate_left(32))).flatten()
+        if !self.scenario.balancer.redispatch {
+            return None;
+        }
+        let (instances, streams) = (&self.instances, &mut self.streams);
+        self.balancer.pick_again(|id| instances[id as usize].alive, || word(streams))
     }
 
     fn send_drawing(&mut self, id: u32, pick: Option<u32>) {
@@ -84,16 +90,10 @@ where
                 None => self.streams.more(number, Purpose::Pick, message),
             })?,
         };
-        if self.instances[first as usize].alive {
-            return Some(first);
+        if !self.instances[first as usize].alive {
+            self.tell(id, Party::Balancer, Party::Instance(first), || "connection refused".to_owned());
         }
-        self.tell(id, Party::Balancer, Party::Instance(first), || "connection refused".to_owned());
-        if !self.scenario.balancer.redispatch {
-            return None;
-        }
-        let instances = &self.instances;
-        let accepts = |id: InstanceId| instances[id as usize].alive;
-        self.balancer.pick_again(accepts, || self.streams.more(number, Purpose::Redispatch, message))
+        self.accepting(first, |streams| streams.more(number, Purpose::Redispatch, message))
     }
 
     /// A message has reached an instance.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::time::Duration;
 
+use super::aside::{Aside, Waits};
 use super::births;
 use super::call::Stage;
 use super::story::Party;
@@ -30,7 +31,7 @@ pub(super) struct Page {
     time: Option<Duration>,
     /// Whether the callback comes twice.
     twice: bool,
-    /// Words for the balancer's picks, the last first.
+    /// Words for the balancer's picks, one for each request.
     picks: [u64; 3],
     /// Requests that this browser has sent.
     requests: u8,
@@ -56,8 +57,9 @@ where
 {
     /// Whether what a page has to bring is there for this call.
     pub(super) fn is_granted(&mut self, id: u32) -> bool {
-        if self.asides.of(id).needs_no_page || self.pages.grants.is_empty() {
-            return self.asides.of(id).needs_no_page;
+        let needs_no_page = self.asides.of(id).needs_no_page;
+        if needs_no_page || self.pages.grants.is_empty() {
+            return needs_no_page;
         }
         let user = self.user(id);
         self.pages.grants.contains(&user)
@@ -69,18 +71,17 @@ where
 
     /// The person has accepted a link: its page opens, unless one is open already.
     pub(super) fn open_page(&mut self, id: u32) {
-        let aside = self.asides.of(id);
-        let Some(sign_in) = aside.sign_in else { return };
-        if aside.page_is_open || aside.pages == MOST_PAGES || self.is_granted(id) {
+        let &Aside { sign_in: Some(sign_in), page_is_open: false, pages, .. } = self.asides.of(id) else { return };
+        if pages == MOST_PAGES || self.is_granted(id) {
             return;
         }
         let (number, user) = (self.calls[id].number, self.user(id));
-        let lane = self.streams.lane(Kind::Link, births::place_of_link(number, aside.pages));
+        let lane = self.streams.lane(Kind::Link, births::place_of_link(number, pages));
         let links = &self.scenario.links;
         let visitor =
             Visitor { is_starter: unit(lane[0]) >= links.forwarded, has_session: unit(lane[1]) < links.sessions };
         let time = {
-            let page = 1 + u32::from(aside.pages);
+            let page = 1 + u32::from(pages);
             let mut words = self.streams.words(&[0; 8], u64::from(number), Purpose::Page, page);
             links.page.sample(&mut words).map(duration_from_secs)
         };
@@ -88,7 +89,7 @@ where
         let picks = [lane[3], lane[4], lane[5]];
         let page = Page { call: id, number, user, visitor, sign_in, time, twice, picks, requests: 0 };
         let aside = self.asides.note(id);
-        (aside.page_is_open, aside.pages) = (true, aside.pages + 1);
+        (aside.page_is_open, aside.pages) = (true, pages + 1);
         aside.incidents.note(Incident::PageOpened);
         if time.is_none() {
             self.calls[id].blame(Cause::PageUnfinished);
@@ -160,9 +161,6 @@ where
         if let Err(refusal) = page.sign_in.callback(&self.instances[at as usize], pending, now) {
             return self.refuse(&page, refusal);
         }
-        if let Some(id) = self.call_of(&page) {
-            self.asides.note(id).sign_in = Some(page.sign_in);
-        }
         self.grant(&page, at);
         if page.twice {
             page.twice = false;
@@ -170,8 +168,7 @@ where
             match page.sign_in.callback(&self.instances[again as usize], pending, now) {
                 Ok(()) => self.grant(&page, again),
                 // The grant is there: a second callback takes nothing away.
-                Err(CallbackRefusal::Unknown) => self.note_of_page(&page, Incident::CallbackUnknown),
-                Err(refusal) => self.refuse(&page, refusal),
+                Err(refusal) => self.note_of_page(&page, incident_of(refusal)),
             }
         }
     }
@@ -190,57 +187,53 @@ where
         self.wake(page.user);
     }
 
+    /// The call waits for a grant of its user, and nothing else moves it on.
+    pub(super) fn wait_for_grant(&mut self, id: u32, waits: Waits) {
+        let user = self.user(id);
+        self.pages.waiting.insert((user, id));
+        self.asides.note(id).waits = waits;
+        self.calls[id].next = Token::NONE;
+    }
+
+    /// The call waits for a grant no more. How it did.
+    pub(super) fn stop_waiting(&mut self, id: u32) -> Waits {
+        let waits = self.asides.of(id).waits;
+        if waits != Waits::No {
+            let user = self.user(id);
+            self.pages.waiting.remove(&(user, id));
+            self.asides.note(id).waits = Waits::No;
+        }
+        waits
+    }
+
     /// A user has a grant: every call of theirs that waits for one goes on.
     fn wake(&mut self, user: u32) {
         let of_user: Vec<_> = self.pages.waiting.range((user, 0)..=(user, u32::MAX)).copied().collect();
         for (_, id) in of_user {
-            self.pages.waiting.remove(&(user, id));
-            self.unblock(id);
-            self.notify(id);
-        }
-    }
-
-    /// Nobody waits for a grant for this call any more.
-    pub(super) fn stop_waiting(&mut self, id: u32) {
-        let aside = self.asides.of(id);
-        if aside.blocked || aside.awaits_page {
-            let user = self.user(id);
-            self.pages.waiting.remove(&(user, id));
-            let aside = self.asides.note(id);
-            (aside.blocked, aside.awaits_page) = (false, false);
-        }
-    }
-
-    /// The call waits for a grant of its user.
-    pub(super) fn wait_for_grant(&mut self, id: u32) {
-        let user = self.user(id);
-        self.pages.waiting.insert((user, id));
-    }
-
-    /// The client of a call that is kept open learns that its page is finished.
-    fn notify(&mut self, id: u32) {
-        if self.asides.of(id).awaits_page && self.calls[id].slot.filled() {
-            self.asides.note(id).awaits_page = false;
-            self.tell_from(id, Party::Client, || "says that the page is finished".to_owned());
-            self.reply_at(id, |_| WireKind::PageFinished);
-            self.calls[id].next = self.after(Duration::ZERO, Event::Answered(id));
+            match self.stop_waiting(id) {
+                Waits::No => {}
+                Waits::Held => {
+                    self.move_to(id, Stage::Working);
+                    self.step(id);
+                }
+                Waits::ToBeTold => {
+                    self.tell_from(id, Party::Client, || "says that the page is finished".to_owned());
+                    self.reply_at(id, |_| WireKind::PageFinished);
+                    self.calls[id].next = self.after(Duration::ZERO, Event::Answered(id));
+                }
+            }
         }
     }
 
     /// The browser is refused; nothing is stored.
     fn refuse(&mut self, page: &Page, refusal: CallbackRefusal) {
-        let (incident, cause, words) = match refusal {
-            CallbackRefusal::Unknown => (Incident::CallbackUnknown, Cause::LinkUnknown, "no such sign-in here"),
-            CallbackRefusal::Expired => (Incident::CallbackExpired, Cause::LinkExpired, "the sign-in has expired"),
-            CallbackRefusal::Spent => {
-                // The grant is there: a second callback takes nothing away.
-                return self.note_of_page(page, Incident::CallbackSpent);
-            }
-            CallbackRefusal::OtherPerson => {
-                (Incident::VisitorRefused, Cause::LinkIdentity, "this link was issued to someone else")
-            }
+        let (cause, words) = match refusal {
+            CallbackRefusal::Unknown => (Cause::LinkUnknown, "no such sign-in here"),
+            CallbackRefusal::Expired => (Cause::LinkExpired, "the sign-in has expired"),
+            CallbackRefusal::OtherPerson => (Cause::LinkIdentity, "this link was issued to someone else"),
+            CallbackRefusal::Spent => unreachable!("a sign-in is used by one page, which has its grant from then on"),
         };
-        self.note_of_page(page, incident);
+        self.note_of_page(page, incident_of(refusal));
         if let Some(id) = self.call_of(page) {
             self.calls[id].blame(cause);
             self.asides.note(id).page_is_open = false;
@@ -263,18 +256,17 @@ where
 
     /// The server holds a call until its page is finished.
     pub(super) fn block(&mut self, id: u32) {
-        self.calls[id].next = Token::NONE;
-        self.asides.note(id).blocked = true;
-        self.wait_for_grant(id);
+        self.wait_for_grant(id, Waits::Held);
         self.tell_at(id, || "holds the call until the page is finished".to_owned());
         self.move_to(id, Stage::Parked);
     }
+}
 
-    fn unblock(&mut self, id: u32) {
-        if self.asides.of(id).blocked {
-            self.asides.note(id).blocked = false;
-            self.move_to(id, Stage::Working);
-            self.step(id);
-        }
+fn incident_of(refusal: CallbackRefusal) -> Incident {
+    match refusal {
+        CallbackRefusal::Unknown => Incident::CallbackUnknown,
+        CallbackRefusal::Expired => Incident::CallbackExpired,
+        CallbackRefusal::Spent => Incident::CallbackSpent,
+        CallbackRefusal::OtherPerson => Incident::VisitorRefused,
     }
 }

@@ -137,6 +137,19 @@ pub enum Unable {
     FromConfiguration,
 }
 
+impl Unable {
+    /// Every policy, in the order of the documentation.
+    pub const ALL: [Unable; 7] = [
+        Unable::Reject,
+        Unable::ToolErrorWithFallback,
+        Unable::HostApproval,
+        Unable::FailOpen,
+        Unable::HideTool,
+        Unable::DowngradeToForm,
+        Unable::FromConfiguration,
+    ];
+}
+
 /// What the gate decides about one ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
@@ -170,15 +183,10 @@ mod tests {
 
     #[test]
     fn nothing_is_sent_that_was_not_declared_whatever_the_policy() {
-        use Unable::{
-            DowngradeToForm, FailOpen, FromConfiguration, HideTool, HostApproval, Reject, ToolErrorWithFallback,
-        };
-        let policies =
-            [Reject, ToolErrorWithFallback, HostApproval, FailOpen, HideTool, DowngradeToForm, FromConfiguration];
         for bits in 0..1u8 << Capability::ALL.len() {
             let declared: ClientCapabilities = Capability::ALL.into_iter().filter(|c| bits & c.bit() != 0).collect();
             for needed in Capability::ALL {
-                for unable in policies {
+                for unable in Unable::ALL {
                     match gate(needed, declared, unable) {
                         Gate::Send(sent) => assert!(declared.has(sent), "{needed:?} {declared:?} {unable:?}"),
                         Gate::Pass | Gate::Missing(_) => assert!(!declared.has(needed)),

@@ -155,15 +155,7 @@ fn the_swarm_reaches_every_legal_end_under_every_design() {
     for &(outcome, cause, designs, _) in LEGAL {
         missing.extend(designs.iter().map(|&design| (End { outcome, cause }, design)));
     }
-    let mut policies = vec![
-        Unable::Reject,
-        Unable::ToolErrorWithFallback,
-        Unable::HostApproval,
-        Unable::FailOpen,
-        Unable::HideTool,
-        Unable::DowngradeToForm,
-        Unable::FromConfiguration,
-    ];
+    let mut policies = Unable::ALL.to_vec();
     let mut stationary = 0;
     for seed in 0..5000 {
         let scenario = swarm::scenario(seed);

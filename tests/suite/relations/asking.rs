@@ -12,17 +12,6 @@ use super::{of, with_ample_threads, with_instances, with_kinds, without_work};
 use crate::common::run;
 use crate::invariants::swarm;
 
-/// Every policy for clients that cannot be asked.
-const POLICIES: [Unable; 7] = [
-    Unable::Reject,
-    Unable::ToolErrorWithFallback,
-    Unable::HostApproval,
-    Unable::FailOpen,
-    Unable::HideTool,
-    Unable::DowngradeToForm,
-    Unable::FromConfiguration,
-];
-
 fn with_tool(scenario: &Scenario, change: impl FnOnce(Tool) -> Tool) -> Scenario {
     Scenario { tool: change(scenario.tool.clone()), ..scenario.clone() }
 }
@@ -59,7 +48,7 @@ fn clients_that_declare_everything_never_meet_the_policy_for_those_that_cannot_b
         let declares = Capability::ALL.into_iter().collect();
         let able = with_kinds(&scenario, |kind| ClientKind { declares, declares_on_retry: declares, ..kind.clone() });
         let rejecting = run(&with_unable(&able, Unable::Reject));
-        for unable in POLICIES {
+        for unable in Unable::ALL {
             assert_eq!(rejecting, run(&with_unable(&able, unable)), "{} {unable:?}", scenario.name);
         }
         let as_it_is = |unable| run(&with_unable(&scenario, unable));
