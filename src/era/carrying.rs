@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Era, Origin, Resume, Ticket};
+use super::{Era, Lifecycle, Origin, Resume, Ticket};
 use crate::engine::SimTime;
 use crate::tool::BodySlot;
 use crate::world::{
@@ -36,6 +36,14 @@ pub struct Binds {
 }
 
 impl Era for Carrying {
+    fn handshake(&self) -> &'static [Lifecycle] {
+        &[Lifecycle::Discover]
+    }
+
+    fn drop_cancels(&self) -> bool {
+        true
+    }
+
     fn declared(&self, _: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities {
         this_request
     }

@@ -29,6 +29,11 @@ impl Design {
     /// Every design, in the order of tables.
     pub const ALL: [Design; 2] = [Design::Waiting, Design::Carrying];
 
+    /// Whether a client has a session, to which a server can send something at any time.
+    pub fn has_sessions(self) -> bool {
+        self == Design::Waiting
+    }
+
     /// Name in scenarios, tables and files.
     pub fn name(self) -> &'static str {
         match self {
@@ -75,6 +80,11 @@ pub enum Ticket {
 }
 
 impl Ticket {
+    /// Whether what it names is lost with its process.
+    pub fn names_session(self) -> bool {
+        matches!(self, Ticket::Held { .. })
+    }
+
     /// The same ticket, as if it had been made this much earlier.
     pub fn older_by(self, age: Duration) -> Ticket {
         match self {
@@ -101,8 +111,47 @@ pub enum Resume {
     Refused(Cause),
 }
 
+/// A message beside the calls: what client and fleet say to each other before the first and after the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifecycle {
+    /// `initialize`: whoever takes it mints a session.
+    Initialize,
+    /// `notifications/initialized`, within the session.
+    Initialized,
+    /// The GET that opens the stream of the session.
+    Stream,
+    /// `server/discover`.
+    Discover,
+    /// The DELETE that ends the session.
+    Delete,
+}
+
+impl Lifecycle {
+    /// Name in the protocol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Lifecycle::Initialize => "initialize",
+            Lifecycle::Initialized => "notifications/initialized",
+            Lifecycle::Stream => "GET",
+            Lifecycle::Discover => "server/discover",
+            Lifecycle::Delete => "DELETE",
+        }
+    }
+
+    /// Whether it belongs to a session, so that only who knows the session can take it.
+    pub fn needs_session(self) -> bool {
+        matches!(self, Lifecycle::Initialized | Lifecycle::Stream | Lifecycle::Delete)
+    }
+}
+
 /// A design.
 pub trait Era: Sync {
+    /// What a client sends before its first call, in order.
+    fn handshake(&self) -> &'static [Lifecycle];
+
+    /// Whether the server takes the end of a connection for a cancel.
+    fn drop_cancels(&self) -> bool;
+
     /// Whose declaration counts when a server wants to ask: that of the handshake, or that of the request in hand?
     fn declared(&self, handshake: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities;
 

@@ -1,7 +1,7 @@
 //! Waiting: the suspended body is kept, so the answer must come home to the instance, and to the process, that has it
 //! (2025-11-25 and before: `elicitation/create` on the open stream, the answer as a POST of its own).
 
-use super::{Era, Origin, Resume, Ticket};
+use super::{Era, Lifecycle, Origin, Resume, Ticket};
 use crate::engine::SimTime;
 use crate::tool::BodySlot;
 use crate::world::{ClientCapabilities, Instance, Misroute, Presented, RequestState};
@@ -14,6 +14,14 @@ pub struct Waiting {
 }
 
 impl Era for Waiting {
+    fn handshake(&self) -> &'static [Lifecycle] {
+        &[Lifecycle::Initialize, Lifecycle::Initialized, Lifecycle::Stream]
+    }
+
+    fn drop_cancels(&self) -> bool {
+        false
+    }
+
     fn declared(&self, handshake: ClientCapabilities, _: ClientCapabilities) -> ClientCapabilities {
         handshake
     }

@@ -5,7 +5,8 @@ mod summary;
 mod verdict;
 
 pub use summary::{
-    Causes, ClientSummary, Count, DesignSummary, Difference, LevelEstimate, Measure, Point, Quantiles, Summary,
+    Causes, ClientSummary, Count, DesignSummary, Difference, LevelEstimate, Measure, Point, Proportion, Quantiles,
+    Summary,
 };
 
 use std::future::Future;

@@ -22,7 +22,7 @@ use crate::scenario::{Scenario, effective_hash};
 pub use clients::ClientSummary;
 pub use design::DesignSummary;
 pub use difference::Difference;
-pub use figure::{Causes, Count, LevelEstimate, Measure, Quantiles};
+pub use figure::{Causes, Count, LevelEstimate, Measure, Proportion, Quantiles};
 
 /// What a run came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,6 +47,8 @@ pub struct Summary {
     pub digest: String,
     /// In one sentence, what decided it.
     pub verdict: String,
+    /// How the balancer is set to route, in the words of the scenario.
+    pub routing: String,
     /// One point for each combination of varied keys; a scenario without a sweep has one, with none varied.
     pub points: Vec<Point>,
 }
@@ -89,6 +91,7 @@ impl Summary {
             missing: gaps(cells, scenario.replications),
             digest: digest(cells),
             verdict: verdict(&point, finished as u32),
+            routing: scenario.balancer.in_words(),
             points: vec![point],
         }
     }

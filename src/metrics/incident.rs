@@ -39,10 +39,26 @@ pub enum Incident {
     ReplayRemembered,
     /// An entry was made by such a state.
     EntryReplayed,
+    /// A person answered when the answer was of no use any more.
+    AnswerWasted,
+    /// An entry was made after the caller had its end.
+    LateEntry,
+    /// A server held a call on when its caller had its end.
+    HeldOn,
+    /// A cancel reached an instance that does not hold its call.
+    CancelAstray,
+    /// A client sent a message again that had failed.
+    Retried,
+    /// A proxy sent a request again whose connection had broken.
+    ProxyRetried,
+    /// A form waited for another of the same person.
+    FormWaited,
+    /// A person submitted the same answer twice.
+    DoubleClick,
 }
 
 /// Number of kinds.
-const KINDS: usize = 15;
+const KINDS: usize = 23;
 
 impl Incident {
     /// Every kind, in the order of tables.
@@ -62,6 +78,14 @@ impl Incident {
         Incident::ReplayRefused,
         Incident::ReplayRemembered,
         Incident::EntryReplayed,
+        Incident::AnswerWasted,
+        Incident::LateEntry,
+        Incident::HeldOn,
+        Incident::CancelAstray,
+        Incident::Retried,
+        Incident::ProxyRetried,
+        Incident::FormWaited,
+        Incident::DoubleClick,
     ];
 
     /// In words, for tables.
@@ -82,6 +106,14 @@ impl Incident {
             Incident::ReplayRefused => "  refused",
             Incident::ReplayRemembered => "  answered as before",
             Incident::EntryReplayed => "  entries made by them",
+            Incident::AnswerWasted => "answers wasted",
+            Incident::LateEntry => "entries after the end",
+            Incident::HeldOn => "calls held on after their end",
+            Incident::CancelAstray => "cancels gone astray",
+            Incident::Retried => "messages tried again",
+            Incident::ProxyRetried => "requests sent again by the proxy",
+            Incident::FormWaited => "forms that waited for another",
+            Incident::DoubleClick => "answers submitted twice",
         }
     }
 
@@ -103,9 +135,19 @@ impl Incident {
             Incident::ReplayRefused => "replay_refused",
             Incident::ReplayRemembered => "replay_remembered",
             Incident::EntryReplayed => "entry_replayed",
+            Incident::AnswerWasted => "answer_wasted",
+            Incident::LateEntry => "late_entry",
+            Incident::HeldOn => "held_on",
+            Incident::CancelAstray => "cancel_astray",
+            Incident::Retried => "retried",
+            Incident::ProxyRetried => "proxy_retried",
+            Incident::FormWaited => "form_waited",
+            Incident::DoubleClick => "double_click",
         }
     }
 }
+
+const WORDS: usize = KINDS.div_ceil(4);
 
 /// How often each happened to one call; a count stays at 65,535.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -131,9 +173,9 @@ impl Incidents {
         Incident::ALL.into_iter().map(|incident| (incident, self.count(incident))).filter(|&(_, count)| count > 0)
     }
 
-    /// All counts in four words.
-    pub(super) fn words(&self) -> [u64; 4] {
-        let mut words = [0; 4];
+    /// All counts, four to a word.
+    pub(super) fn words(&self) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
         for (place, &count) in self.0.iter().enumerate() {
             words[place / 4] |= u64::from(count) << (16 * (place % 4));
         }
@@ -172,7 +214,7 @@ mod tests {
             incidents.words()
         });
         for (place, one) in words.iter().enumerate() {
-            assert!(*one != [0; 4] && words[..place].iter().all(|other| other != one));
+            assert!(*one != [0; WORDS] && words[..place].iter().all(|other| other != one));
         }
     }
 }

@@ -42,6 +42,10 @@ pub struct Record {
     pub invalid_at_server: u32,
     /// Messages that the balancer routed for it.
     pub messages: u32,
+    /// Messages among them that brought answers, and those of these that reached the instance that had asked.
+    pub answers: u32,
+    /// See `answers`.
+    pub answers_home: u32,
     /// Ledger entries it made.
     pub entries: u32,
     /// Entries among them that were made again because its body ran again from the top.
@@ -91,7 +95,6 @@ impl Record {
 
     /// Folds what most calls have nothing of; a call with nothing of it moves no hash.
     fn fold_of_asking(&self, hash: u64) -> u64 {
-        let incidents = self.incidents.words();
         let words = [
             u64::from(self.client),
             u64::from(self.asks ^ self.prompts),
@@ -100,8 +103,16 @@ impl Record {
             u64::from(self.exposed.bits()),
         ];
         let hash = if words == [0; 5] { hash } else { fold(hash, words) };
-        if incidents == [0; 4] { hash } else { fold(hash, incidents) }
+        // In blocks, so that a new kind of incident moves no hash of calls that have none of it.
+        let incidents = self.incidents.words();
+        let (blocks, rest) = incidents.as_chunks::<4>();
+        let hash = blocks.iter().fold(hash, |hash, &block| fold_unless_nought(hash, block));
+        rest.iter().fold(hash, |hash, &word| fold_unless_nought(hash, [word]))
     }
+}
+
+fn fold_unless_nought<const N: usize>(hash: u64, words: [u64; N]) -> u64 {
+    if words == [0; N] { hash } else { fold(hash, words) }
 }
 
 fn fold<const N: usize>(hash: u64, words: [u64; N]) -> u64 {

@@ -100,6 +100,10 @@ pub struct Tally {
     pub incidents_late: BTreeMap<Incident, u64>,
     /// Messages that the balancer routed.
     pub messages: u64,
+    /// Messages among them that brought answers.
+    pub answers: u64,
+    /// Those of these that reached the instance that had asked.
+    pub answers_home: u64,
     /// Bytes of state carried by clients.
     pub state_bytes: u64,
     /// Thread time spent again, seconds.
@@ -166,6 +170,8 @@ pub(crate) struct Fold {
     incidents: [u64; Incident::ALL.len()],
     incidents_late: [u64; Incident::ALL.len()],
     messages: u64,
+    answers: u64,
+    answers_home: u64,
     state_bytes: u64,
     repeated_ns: u128,
     latency_ns: u128,
@@ -191,6 +197,8 @@ impl Fold {
             incidents: [0; Incident::ALL.len()],
             incidents_late: [0; Incident::ALL.len()],
             messages: 0,
+            answers: 0,
+            answers_home: 0,
             state_bytes: 0,
             repeated_ns: 0,
             latency_ns: 0,
@@ -215,6 +223,8 @@ impl Fold {
         self.invalid_at_client += u64::from(record.invalid_at_client);
         self.invalid_at_server += u64::from(record.invalid_at_server);
         self.messages += u64::from(record.messages);
+        self.answers += u64::from(record.answers);
+        self.answers_home += u64::from(record.answers_home);
         self.state_bytes += u64::from(record.state_bytes);
         self.repeated_ns += u128::from(record.repeated_ns);
         for party in record.exposed.parties() {
@@ -287,6 +297,8 @@ impl Fold {
             incidents: happened(&self.incidents),
             incidents_late: happened(&self.incidents_late),
             messages: self.messages,
+            answers: self.answers,
+            answers_home: self.answers_home,
             state_bytes: self.state_bytes,
             repeated_s: self.repeated_ns as f64 / 1e9,
             parked: LevelSummary::of(levels.parked, &self.window),

@@ -24,9 +24,35 @@ pub enum Kind {
     Link = 4,
     /// An attack on the state of a call.
     Attack = 5,
+    /// A message of a call.
+    Message = 6,
+    /// The way that the messages of a call take.
+    Way = 7,
+    /// A try of a client to send a message again.
+    Retry = 8,
+    /// A process, from its start to its crash.
+    Crash = 9,
+    /// A request beside the calls.
+    Background = 10,
+    /// A comment on an open stream.
+    Heartbeat = 11,
 }
 
-const KINDS: usize = 5;
+impl Kind {
+    const ALL: [Kind; 11] = [
+        Kind::Call,
+        Kind::More,
+        Kind::Fault,
+        Kind::Link,
+        Kind::Attack,
+        Kind::Message,
+        Kind::Way,
+        Kind::Retry,
+        Kind::Crash,
+        Kind::Background,
+        Kind::Heartbeat,
+    ];
+}
 
 /// What a draw of a call is for. The first eight are the fixed words of the call's lane; the numbers must never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,7 +129,7 @@ const DOMAIN: [u8; 16] = *b"parked streams 1";
 /// All random words of one replication.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    kinds: [Stream; KINDS],
+    kinds: [Stream; Kind::ALL.len()],
 }
 
 impl Streams {
@@ -114,8 +140,7 @@ impl Streams {
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&replication.to_le_bytes());
         key[16..].copy_from_slice(&DOMAIN);
-        let kinds = [Kind::Call, Kind::More, Kind::Fault, Kind::Link, Kind::Attack];
-        Streams { kinds: kinds.map(|kind| Stream::new(key, kind)) }
+        Streams { kinds: Kind::ALL.map(|kind| Stream::new(key, kind)) }
     }
 
     /// The lane of one entity. Entities taken in order are read in sequence; any other order seeks and gives the same.
@@ -132,6 +157,22 @@ impl Streams {
     pub fn more(&mut self, call: u64, purpose: Purpose, index: u32) -> u64 {
         let (block, word) = address(call, purpose, index);
         self.lane(Kind::More, block)[word]
+    }
+
+    /// The words of one variate that is all that is ever drawn for an entity of this kind.
+    ///
+    /// # Panics
+    /// The returned function panics when it is asked for more than 1024 words.
+    pub fn words_of<'s>(&'s mut self, kind: Kind, entity: u64) -> impl FnMut() -> u64 + use<'s> {
+        let mut taken = 0;
+        move || {
+            assert!(taken < WORDS_PER_RUN, "a variate of entity {entity} of {kind:?} takes too many words");
+            let (block, word) = (taken >> INDEX_BITS_IN_BLOCK, taken % (1 << INDEX_BITS_IN_BLOCK));
+            taken += 1;
+            // Blocks beyond the first lie at the far end, one run of blocks for each entity that needs them.
+            let lane = if block == 0 { entity } else { !(entity << 7 | u64::from(block)) };
+            self.lane(kind, lane)[word as usize]
+        }
     }
 
     /// The words of one variate: the first of run 0 is the lane's, all others come from [`Streams::more`].

@@ -7,7 +7,7 @@ mod tests;
 use super::number::{percent, plain, with_interval};
 use super::table::{GAP, columns};
 use crate::era::Design;
-use crate::experiment::{ClientSummary, DesignSummary, LevelEstimate, Measure, Point, Summary};
+use crate::experiment::{ClientSummary, DesignSummary, LevelEstimate, Measure, Point, Proportion, Summary};
 use crate::metrics::{End, Incident, Outcome};
 use crate::world::{Cause, SeenBy};
 
@@ -38,7 +38,7 @@ pub fn text(summary: &Summary, terminal: Option<usize>) -> String {
 }
 
 fn table(summary: &Summary, point: &Point, terminal: Option<usize>) -> String {
-    let rows = rows(point, f64::from(summary.replications));
+    let rows = rows(point, f64::from(summary.replications), &summary.routing);
     let designs: Vec<(&Design, &DesignSummary)> = point.designs.iter().collect();
     match designs[..] {
         [(only, design)] => {
@@ -61,7 +61,7 @@ fn paired(point: &Point, metric: &str) -> String {
     found.map_or_else(String::new, |d| with_interval(d.mean, d.half_width))
 }
 
-fn rows(point: &Point, replications: f64) -> Vec<Row<'_>> {
+fn rows<'a>(point: &'a Point, replications: f64, routing: &str) -> Vec<Row<'a>> {
     let mut rows = vec![measure("calls started", "", |d| &d.started)];
     for outcome in Outcome::ALL {
         outcome_rows(&mut rows, point, outcome, replications);
@@ -81,6 +81,11 @@ fn rows(point: &Point, replications: f64) -> Vec<Row<'_>> {
     rows.extend(SeenBy::ALL.into_iter().filter_map(|party| exposed(point, party)));
     rows.extend(Incident::ALL.into_iter().filter_map(|incident| happened(point, incident)));
     rows.push(measure("messages routed", "messages", |d| &d.messages));
+    rows.push(Row {
+        label: format!("answers home ({routing})"),
+        cell: Box::new(|design| design.home_share.map_or("-".to_owned(), home_share)),
+        metric: String::new(),
+    });
     rows.push(measure("state carried, bytes", "state_bytes", |d| &d.state_bytes));
     rows.push(measure("work repeated, s", "repeated_s", |d| &d.repeated_s));
     rows.extend(latency_rows());
@@ -112,6 +117,11 @@ fn outcome_rows<'a>(rows: &mut Vec<Row<'a>>, point: &'a Point, outcome: Outcome,
             });
         }
     }
+}
+
+/// The share of answers that reached the instance that had asked, as a percentage with its interval.
+fn home_share(Proportion { share, half_width }: Proportion) -> String {
+    format!("{} %", with_interval(100.0 * share, half_width.map(|half| 100.0 * half)))
 }
 
 fn measure(label: &str, metric: &str, of: fn(&DesignSummary) -> &Measure) -> Row<'static> {

@@ -14,7 +14,7 @@ use crate::engine::SimTime;
 const MOST_CALLS: f64 = 2e9;
 
 /// Reads `[arrivals]`; `horizon` is `None` if it was not readable.
-pub(super) fn read(root: &Section<'_>, horizon: Option<SimTime>) -> Option<Arrivals> {
+pub(super) fn read(root: &Section<'_>, horizon: Option<SimTime>, addresses: Option<&[String]>) -> Option<Arrivals> {
     let section = root.table("arrivals");
     if root.raw("arrivals").is_none() || section.is_empty() {
         // The default variant with its own default.
@@ -29,7 +29,7 @@ pub(super) fn read(root: &Section<'_>, horizon: Option<SimTime>) -> Option<Arriv
         }
         "profile" => profile(&section, horizon),
         "at" => at(&section, horizon),
-        _ => trace(&section.table("trace"), horizon),
+        _ => trace(&section.table("trace"), horizon, addresses),
     }
 }
 
@@ -119,9 +119,12 @@ fn at(section: &Section<'_>, horizon: Option<SimTime>) -> Option<Arrivals> {
     good.then(|| Arrivals::At(listed.into_iter().map(|(ns, _)| SimTime::from_ns(ns)).collect()))
 }
 
-fn trace(table: &Section<'_>, horizon: Option<SimTime>) -> Option<Arrivals> {
+fn trace(table: &Section<'_>, horizon: Option<SimTime>, addresses: Option<&[String]>) -> Option<Arrivals> {
     let (name, bytes) = file(table, "file")?;
-    rows::trace(&name, &bytes, horizon).map(Arrivals::Trace).map_err(|bad| refuse_rows(table, "file", bad)).ok()
+    rows::trace(&name, &bytes, horizon, addresses)
+        .map(Arrivals::Trace)
+        .map_err(|bad| refuse_rows(table, "file", bad))
+        .ok()
 }
 
 /// The instant this long after the start.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use super::balancer;
 use super::keys;
-use super::model::{ClientKind, Clients, Model, OnAsk, OnBroken, OnNotFound};
+use super::model::{Cancel, ClientKind, Clients, Handshake, Model, OnAsk, OnBroken, OnNotFound};
 use super::section::Section;
 use super::values::{self, Wrong};
 use crate::world::{Capability, ClientCapabilities};
@@ -21,10 +22,28 @@ pub(super) fn read(section: &Section<'_>) -> Option<Clients> {
     let resend_pause = section.duration("resend_pause");
     let small = |name| section.whole(name).and_then(|n| u8::try_from(n).ok());
     let (max_rounds, max_resends, max_reasks) = (small("max_rounds"), small("max_resends"), small("max_reasks"));
+    let request_timeout = section.duration_or("request_timeout");
+    let cancel = section.choice("cancel", &[Cancel::Reaches, Cancel::Routed, Cancel::Never]);
+    let serves_after = section.duration("serves_after");
+    let keeps_form = section.get("keeps_form", values::flag);
+    let handshake = section.choice("handshake", &[Handshake::None, Handshake::Full, Handshake::Discover]);
+    let handshake_pause = section.duration("handshake_pause");
+    let reuse = section.get("reuse", values::share);
+    let sources = section.whole_or("sources").map(Result::ok);
+    let retry = balancer::retry(&section.table("retry"));
     let kinds = kinds(section);
     let model = model(&section.table("model"));
     Some(Clients {
         patience: patience?,
+        request_timeout: request_timeout?,
+        cancel: cancel?,
+        serves_after: serves_after?,
+        keeps_form: keeps_form?,
+        handshake: handshake?,
+        handshake_pause: handshake_pause?,
+        reuse: reuse?,
+        sources: sources?,
+        retry: retry?,
         on_not_found: on_not_found?,
         on_broken: on_broken?,
         resend_pause: resend_pause?,

@@ -16,8 +16,7 @@ pub(super) fn read(parent: &Section<'_>, name: &str, may_never_end: bool) -> Opt
     let times = key.kind == Kind::Seconds;
     let shown = parent.shown(name);
     let Some(value) = parent.raw(name) else {
-        let default = key.default.unwrap_or_else(|| panic!("`{shown}` has a default"));
-        let value = DeValue::parse(default).unwrap_or_else(|error| panic!("default of `{shown}`: {error}"));
+        let value = parent.default(name).unwrap_or_else(|| panic!("`{shown}` has a default"));
         let DeValue::Table(table) = value.get_ref() else { panic!("default of `{shown}` is a table") };
         return variant(&parent.at((0..0, table), keys::distribution_keys(), "", shown), times);
     };

@@ -4,15 +4,16 @@
 use std::collections::BTreeSet;
 
 use super::arrivals::sim_time;
+use super::distribution;
 use super::keys;
-use super::model::{Fault, Fleet, Misroute, Select};
+use super::model::{Fault, Fleet, Misroute, Select, Sessions};
 use super::problem::{nearest, quoted, shown, steers};
 use super::section::Section;
 use super::values::{self, Wrong};
 use crate::engine::SimTime;
 
-/// Reads `[fleet]`; `instances` are its names, `None` if they were not readable.
-pub(super) fn fleet(section: &Section<'_>, instances: Option<Vec<String>>) -> Option<Fleet> {
+/// Reads `[fleet]`; `addresses` are their names, `None` if they were not readable.
+pub(super) fn fleet(section: &Section<'_>, addresses: Option<Vec<String>>) -> Option<Fleet> {
     let threads = section.whole_or("threads").map(|threads| threads.ok());
     let queue = section.whole_or("queue").map(|queue| match queue {
         Ok(places) => Some(places),
@@ -25,11 +26,49 @@ pub(super) fn fleet(section: &Section<'_>, instances: Option<Vec<String>>) -> Op
         let title = "`fleet.queue` contradicts `fleet.threads = \"unlimited\"`";
         section.refuse("queue", title, wrong.help("give `threads` a number, or take `queue` out"));
     }
-    Some(Fleet { instances: instances?, threads: threads?, queue: queue?, misroute: misroute? })
+    let workers = section.whole("workers").and_then(|workers| u32::try_from(workers).ok());
+    let sessions = section.choice("sessions", &[Sessions::Memory, Sessions::Shared]);
+    let parked_keeps_thread = section.get("parked_keeps_thread", values::flag);
+    let answers_need_thread = section.get("answers_need_thread", values::flag);
+    let [answer_timeout, session_idle, heartbeat] =
+        ["answer_timeout", "session_idle", "heartbeat"].map(|name| section.duration_or(name));
+    let heartbeat_jitter = section.get("heartbeat_jitter", values::share);
+    let (addresses, workers) = (addresses?, workers?);
+    Some(Fleet {
+        instances: processes(section, addresses, workers)?,
+        workers,
+        threads: threads?,
+        queue: queue?,
+        parked_keeps_thread: parked_keeps_thread?,
+        misroute: misroute?,
+        sessions: sessions?,
+        answers_need_thread: answers_need_thread?,
+        answer_timeout: answer_timeout?,
+        session_idle: session_idle?,
+        heartbeat: heartbeat?,
+        heartbeat_jitter: heartbeat_jitter?,
+    })
 }
 
-/// Names of the instances.
-pub(super) fn instances(section: &Section<'_>) -> Option<Vec<String>> {
+/// Names of the processes behind the addresses.
+fn processes(section: &Section<'_>, addresses: Vec<String>, workers: u32) -> Option<Vec<String>> {
+    if workers == 1 {
+        return Some(addresses);
+    }
+    let all = addresses.len() as u64 * u64::from(workers);
+    if all > MOST_PROCESSES {
+        let wrong = Wrong::new(format!("{} addresses with {workers} processes each", addresses.len()));
+        section.refuse("workers", format!("a fleet has at most {MOST_PROCESSES} processes"), wrong);
+        return None;
+    }
+    let of = |address: &String| (1..=workers).map(|worker| format!("{address}/{worker}")).collect::<Vec<_>>();
+    Some(addresses.iter().flat_map(of).collect())
+}
+
+const MOST_PROCESSES: u64 = 65_535;
+
+/// Names of the addresses.
+pub(super) fn addresses(section: &Section<'_>) -> Option<Vec<String>> {
     let count = section.whole("instances");
     let listed = section.values("names", |value| {
         let name = values::text(value)?;
@@ -73,6 +112,7 @@ pub(super) fn faults(root: &Section<'_>, horizon: Option<SimTime>, names: Option
         let section = root.at(element, keys::keys(), "fault", format!("fault.{place}"));
         faults.extend(match section.exactly_one(&[]) {
             Some("kill") => kill(&section.table("kill"), horizon, names),
+            Some("crash") => crash(&section.table("crash")),
             Some(_) => store_outage(&section.table("store-outage"), horizon),
             None => None,
         });
@@ -85,6 +125,24 @@ fn store_outage(section: &Section<'_>, horizon: Option<SimTime>) -> Option<Fault
     let lasts = section.duration("lasts");
     Some(Fault::StoreOutage { at: at?, lasts: lasts? })
 }
+
+fn crash(section: &Section<'_>) -> Option<Fault> {
+    let repair = section.duration("repair");
+    if section.raw("mtbf").is_none() {
+        section.missing("mtbf");
+        return None;
+    }
+    let mtbf = distribution::read(section, "mtbf", false)?;
+    if mtbf.mean_if_ever() < SHORTEST_MEAN_LIFE_S {
+        let wrong = Wrong::new("no process would live").help("on average a process lives for at least a second");
+        section.refuse("mtbf", "`fault.crash.mtbf` is too short", wrong);
+        return None;
+    }
+    Some(Fault::Crash { mtbf, repair: repair? })
+}
+
+/// Below this a run would do nothing but crash, seconds.
+const SHORTEST_MEAN_LIFE_S: f64 = 1.0;
 
 /// The instant of a fault, at or before the horizon.
 fn within(section: &Section<'_>, horizon: Option<SimTime>) -> Option<SimTime> {

@@ -48,6 +48,10 @@ pub enum Kind {
     RateOrZero,
     /// A list of durations, ascending.
     Instants,
+    /// A list of durations above zero.
+    Durations,
+    /// A list of whole numbers from 0 to 1,000.
+    Wholes,
     /// A distribution of times.
     Seconds,
     /// A distribution of plain numbers.
@@ -145,9 +149,9 @@ macro_rules! keys {
 }
 
 use Kind::{
-    Choice, Choices, Duration, DurationAboveZero, DurationOr, File, Flag, Instants, Names, Numbers, Positive, Quantity,
-    Rate, RateOrZero, Same, Seconds, Share, Table, TableList, Target, Text, Variants, VariantsList, Whole, WholeOr,
-    Word,
+    Choice, Choices, Duration, DurationAboveZero, DurationOr, Durations, File, Flag, Instants, Names, Numbers,
+    Positive, Quantity, Rate, RateOrZero, Same, Seconds, Share, Table, TableList, Target, Text, Variants, VariantsList,
+    Whole, WholeOr, Wholes, Word,
 };
 
 /// Largest seed: the largest whole number of TOML.
@@ -158,6 +162,7 @@ static KEYS: &[Key] = keys! {
     "format": Whole { min: 1, max: 1 } => "1" [""] "version of the scenario language" <- "the only one so far";
     "name": Word => - [""] "name of the scenario and of its folder under results/" <- "none";
     "question": Text => "\"\"" [""] "the question that the scenario answers, in one sentence" <- "none";
+    "preset": Choice(&["none", "rmcp-3.11", "python-2.3"]) => "\"none\"" [""] "takes the defaults of other keys from an SDK, as measured; a key that is written stands" <- "choice: the defaults that are listed";
     "designs": Choices(&["waiting", "carrying"]) => "[\"waiting\", \"carrying\"]" [""] "designs to hold against each other on the same people" <- "the two eras of MCP: up to 2025-11-25, and 2026-07-28";
     "seed": Whole { min: 0, max: MAX_SEED } => "20260728" [""] "seed of every random number" <- "date of the MCP release that brought carrying";
     "replications": Whole { min: 1, max: 100_000 } => "20" [""] "independent repetitions per design" <- "choice: intervals from 19 degrees of freedom";
@@ -178,7 +183,7 @@ static KEYS: &[Key] = keys! {
     "arrivals.profile.rate": RateOrZero => - ["calls per time"] "mean number of calls per unit of time on the piece" <- "none";
     "arrivals.at": Instants => - ["time"] "exactly these instants, ascending, at or before the horizon" <- "none";
     "arrivals.trace": Table => - [""] "recorded calls: instants, think times and actions come from the rows" <- "none";
-    "arrivals.trace.file": File => - [""] "CSV file with the columns arrived_s, think_s, action (accept, decline, cancel, never)" <- "none";
+    "arrivals.trace.file": File => - [""] "CSV file with the columns arrived_s, think_s, action (accept, decline, cancel, never); under balancer.policy = \"recorded\" also first_instance, leg1_instance, answer_instance" <- "none";
 
     "tool": Table => "{}" [""] "the tool that is called" <- "none";
     "tool.body": Choice(&["submit_expense", "choose_seat", "transfer_funds", "book_trip", "connect_calendar", "steps"]) => "\"submit_expense\"" [""] "which body runs; steps = what [[tool.step]] says" <- "the seed example";
@@ -189,9 +194,12 @@ static KEYS: &[Key] = keys! {
     "tool.on_invalid": Choice(&["refuse", "ask-again"]) => "\"refuse\"" [""] "what the server does with an answer that does not fit its form" <- "MCP patterns/mrtr: an answer of the wrong shape should be met with an error";
     "tool.effects_in_state": Flag => "false" [""] "an effect that was made is recorded in the state, so that a body run again does not make it again" <- "choice: nothing is recorded unasked";
     "tool.seen_by": Choices(&["client-log", "host-trace", "model-context", "proxy", "server-log", "audit-trail"]) => "[\"client-log\", \"host-trace\", \"model-context\", \"proxy\", \"server-log\", \"audit-trail\"]" [""] "who keeps what they see of a typed answer, beside the client, which always sees it" <- "choice: whoever can see it keeps it";
+    "tool.budget": DurationOr("none") => "\"none\"" ["time"] "the server's clock on one run of the body" <- "choice; Cloud Run 300 s for a request";
+    "tool.budget_pauses": Flag => "false" [""] "whether that clock pauses while a person is asked; only with a budget" <- "choice; the Codex client's clock does";
+    "tool.approval_ttl": DurationOr("none") => "\"none\"" ["time"] "how long an ask may be answered, from when it was sent; the server refuses later answers" <- "choice; push approvals 40 s to 60 s (PingID, Duo)";
     "tool.step": VariantsList => - [""] "what the body does, in this order; 1 to 16 steps, only with body = \"steps\"" <- "none";
     "tool.step.work": Seconds => - ["time"] "thread time, spent again whenever the body runs again from the top" <- "none";
-    "tool.step.ask": Table => - [""] "a question; the call ends unless the answer is an accept; at most 10 of them" <- "none";
+    "tool.step.ask": Table => - [""] "a question; the call ends unless the answer is an accept; at most 9 of them" <- "none";
     "tool.step.ask.key": Word => - [""] "key of the ask in inputRequests, different from those of other asks" <- "none";
     "tool.step.ask.kind": Choice(&["form", "url", "sampling", "sampling-tools", "sampling-context", "roots"]) => "\"form\"" [""] "what is asked for, and so what the client must have declared" <- "MCP client/elicitation: mode form";
     "tool.step.ask.message": Text => "\"\"" [""] "what the person reads; not beside a form that brings its own" <- "none";
@@ -211,8 +219,27 @@ static KEYS: &[Key] = keys! {
     "people.users": WholeOr(&["unlimited"]) => "\"unlimited\"" ["people"] "how many people there are, whose sign-ins last from call to call; unlimited = each call has a person of its own" <- "choice: nothing is remembered unasked";
     "people.wrong_tries": Numbers => "{ constant = 0 }" ["answers"] "how many answers of a call its person gets wrong before the first right one" <- "choice: nobody errs unasked";
 
+    "people.forms": Choice(&["any", "queue", "overwrite", "refuse"]) => "\"any\"" [""] "what becomes of a form while its person has another: both are shown, it waits, it takes the other's place, or its client refuses it; others than any only with people.users" <- "choice: people are not held up unasked";
+    "people.double_clicks": Share => "0.0" ["share"] "people who submit their last answer twice" <- "choice: nobody errs unasked";
+
     "clients": Table => "{}" [""] "the programs that call on behalf of the people" <- "none";
     "clients.patience": DurationOr("none") => "\"5m\"" ["time"] "the client's clock on the whole call, from its arrival; none = waits for ever" <- "MCP Inspector 300 s; the Python client's stream read 300 s; TypeScript 60 s; Rust none";
+    "clients.request_timeout": DurationOr("none") => "\"none\"" ["time"] "the client's clock on each request that it holds open: the whole of a waiting call, or one leg of a carried one" <- "none in the Rust and Python clients; TypeScript 60 s";
+    "clients.cancel": Choice(&["reaches", "routed", "never"]) => "\"reaches\"" [""] "the cancel of a client that gives up: reaches whoever holds the call, is routed like any message, or is never sent; where closing the stream cancels (2026-07-28) it decides nothing" <- "choice: the ideal; MCP 2025-11-25 basic/utilities/cancellation: a notification";
+    "clients.serves_after": Duration => "\"0s\"" ["time"] "how long a client that gave up on a call goes on serving its open question" <- "none but the Rust client (2 s)";
+    "clients.keeps_form": Flag => "false" [""] "whether a form stays on the screen when its call is over, so that its person answers in vain" <- "choice: hosts clean up";
+    "clients.handshake": Choice(&["none", "full", "discover"]) => "\"none\"" [""] "what a client sends before its call, each a routed message: nothing, what its era asks for, or that after a server/discover that finds out the era" <- "choice: a call is one request";
+    "clients.handshake_pause": Duration => "\"0s\"" ["time"] "from one message of the handshake to the next, and to the call" <- "choice: messages take no time; measured about 1 ms on loopback";
+    "clients.reuse": Share => "0.0" ["share"] "messages that go over the connection of the message before, and so to the same process" <- "choice: the balancer picks for each request";
+    "clients.sources": WholeOr(&["unlimited"]) => "\"unlimited\"" ["addresses"] "source addresses that all calls share, as behind a proxy; unlimited = each call has its own" <- "choice";
+    "clients.retry": Table => "{}" [""] "what a client does with a message that failed" <- "none";
+    "clients.retry.times": Whole { min: 0, max: 50 } => "0" ["times"] "times that one message is tried again" <- "none in the SDKs";
+    "clients.retry.on": Choices(&["unreachable", "broken", "full"]) => "[\"unreachable\", \"broken\"]" [""] "what is tried again: no instance took it, its connection broke, there was no room" <- "choice: as most HTTP clients";
+    "clients.retry.at_least": Duration => "\"0s\"" ["time"] "least pause before a try, beside what follows" <- "choice";
+    "clients.retry.pause": DurationAboveZero => "\"500ms\"" ["time"] "pause before the first try" <- "choice: five of them outlive 15.5 s";
+    "clients.retry.factor": Positive => "2.0" [""] "what the pause is multiplied by for each further try, at least 1" <- "exponential backoff";
+    "clients.retry.cap": DurationAboveZero => "\"8s\"" ["time"] "longest pause, before it varies" <- "choice: the fifth of them";
+    "clients.retry.jitter": Choice(&["none", "full"]) => "\"full\"" [""] "full = each pause is uniform from nothing to its length" <- "the usual advice against herds";
     "clients.on_not_found": Choice(&["wait", "fail", "reinitialise", "resend"]) => "\"wait\"" [""] "reaction to a 404 on an answer" <- "TypeScript and Python clients ignore it and go on waiting; Rust re-initialises";
     "clients.on_broken": Choice(&["fail", "hang"]) => "\"fail\"" [""] "reaction to a broken connection of the open call: reports it at once, or notices nothing until its patience ends" <- "choice: TCP reset reaches the client";
     "clients.resend_pause": DurationAboveZero => "\"250ms\"" ["time"] "pause before an answer is sent again; only with on_not_found = \"resend\"" <- "retry pause of the TypeScript client, last step of Python and Rust";
@@ -249,17 +276,47 @@ static KEYS: &[Key] = keys! {
     "clients.model.truthful": Share => "1.0" ["share"] "share of those for which it really asks the person before" <- "belief";
 
     "balancer": Table => "{}" [""] "what stands between clients and instances" <- "none";
-    "balancer.policy": Choice(&["round-robin", "random", "least-connections"]) => "\"round-robin\"" [""] "how an instance is picked for a message that nothing binds" <- "default of HAProxy, nginx and AWS";
-    "balancer.stickiness": Choice(&["none", "learned"]) => "\"none\"" [""] "learned = messages of a call stay with the instance that its last one reached, while that is in the rotation" <- "default of the balancers";
-    "balancer.redispatch": Flag => "true" [""] "a message whose connection is refused is tried at another instance" <- "choice: as HAProxy with option redispatch";
-    "balancer.detection_lag": Duration => "\"10s\"" ["time"] "from the death of an instance to its removal from the rotation" <- "choice: two health checks of 5 s";
+    "balancer.policy": Choice(&["round-robin", "random", "least-connections", "two-choices", "hash", "recorded"]) => "\"round-robin\"" [""] "how an address is picked for a message that nothing binds; recorded = where the rows of the trace say" <- "default of HAProxy, nginx and AWS";
+    "balancer.ties": Choice(&["random", "first"]) => "\"random\"" [""] "which of several addresses with equally few requests is picked; only with least-connections or two-choices" <- "choice: a first-in-list rule sends every lone call to one address";
+    "balancer.hash": Table => "{}" [""] "what is hashed, and how; only with policy = \"hash\"" <- "none";
+    "balancer.hash.by": Choice(&["source", "session", "user"]) => "\"source\"" [""] "source address, session id (which the first message does not have yet, nor any message of the carrying design) or user; a message without it is routed by round robin" <- "nginx ip_hash; HAProxy balance hdr() goes round robin where the header is absent";
+    "balancer.hash.scheme": Choice(&["modulo", "ring", "rendezvous"]) => "\"ring\"" [""] "from a hash to an address" <- "consistent hashing of nginx, HAProxy and Envoy";
+    "balancer.hash.points": Whole { min: 1, max: 10_000 } => "160" ["points"] "points of each address on the ring; only with scheme = \"ring\"" <- "160 in ketama, so in nginx hash .. consistent";
+    "balancer.weights": Wholes => - [""] "how often each address counts, for every policy; 0 = never picked; all 1 if absent" <- "none";
+    "balancer.replicas": Whole { min: 1, max: 1_000 } => "1" ["processes"] "balancer processes with a round-robin counter each; every message meets one of them" <- "choice: one HAProxy process has one counter";
+    "balancer.background": RateOrZero => "\"0/s\"" ["requests per time"] "Poisson requests beside the calls that move the same round-robin counters, and nothing else" <- "choice: nothing is there unasked";
+    "balancer.stickiness": Choice(&["none", "cookie", "learned"]) => "\"none\"" [""] "cookie, learned = messages of a call stay with the address that its last one reached, while that is in the rotation" <- "default of the balancers";
+    "balancer.learned": Table => "{}" [""] "the table behind stickiness = \"learned\"" <- "none";
+    "balancer.learned.ttl": DurationOr("none") => "\"none\"" ["time"] "life of a line; none = for ever" <- "choice: longer than any call";
+    "balancer.learned.refresh": Flag => "true" [""] "whether each message begins that life anew" <- "HAProxy stick-table expire: from the last match";
+    "balancer.bypass": Share => "0.0" ["share"] "calls whose messages go round what would bind or hash them: an affinity that is configured and not effective" <- "choice: what is configured works";
+    "balancer.redispatch": Flag => "true" [""] "a message whose connection is refused is tried at another address" <- "choice: as HAProxy with option redispatch";
+    "balancer.resends_broken": Flag => "false" [""] "a request whose connection breaks before anything came back is sent again, so that work and effects may happen twice" <- "HAProxy retry-on conn-failure, nginx proxy_next_upstream without non_idempotent";
+    "balancer.detection": Variants => "{ lag = \"10s\" }" [""] "how the death of an address is noticed" <- "choice: two health checks of 5 s";
+    "balancer.detection.lag": Duration => - ["time"] "this long after the death; a new process gets messages at once" <- "none";
+    "balancer.detection.checks": Table => - [""] "by checks of every address" <- "none";
+    "balancer.detection.checks.interval": DurationAboveZero => "\"5s\"" ["time"] "time between two checks of an address" <- "choice: between HAProxy's 2 s and AWS's 30 s";
+    "balancer.detection.checks.fall": Whole { min: 1, max: 100 } => "2" ["checks"] "failed checks in a row that take an address out" <- "AWS UnhealthyThresholdCount 2; HAProxy 3";
+    "balancer.detection.checks.rise": Whole { min: 1, max: 100 } => "2" ["checks"] "passed checks in a row that put it back" <- "HAProxy 2";
+    "balancer.detection.checks.phase": Duration => "\"0s\"" ["time"] "instant of the first check, below the interval" <- "choice";
+    "balancer.idle": Durations => - ["time"] "longest silence on an open request, one limit for each hop on the way; the smallest cuts; none if absent" <- "choice; AWS and nginx 60 s, Envoy 300 s";
+    "balancer.connections": WholeOr(&["unlimited"]) => "\"unlimited\"" ["connections"] "connections that the balancer can hold; a call beyond is turned away" <- "choice; Debian's nginx 768";
+    "balancer.connections_per_call": Whole { min: 1, max: 100 } => "2" ["connections"] "connections that one open request takes, to the client and to the server" <- "a proxy's two sides; measured 4 for a waiting call with its GET stream";
 
     "fleet": Table => "{}" [""] "the server instances" <- "none";
-    "fleet.instances": Whole { min: 1, max: 65_535 } => "3" ["instances"] "number of instances" <- "choice: the smallest fleet that outlives one death with a choice left";
-    "fleet.names": Names => - [""] "names of the instances, i1 .. iN if absent; gives their number where instances is absent" <- "none";
-    "fleet.threads": WholeOr(&["unlimited"]) => "200" ["threads"] "worker threads of each instance" <- "default of Tomcat";
-    "fleet.queue": WholeOr(&["unlimited", "none"]) => "\"unlimited\"" ["calls"] "places in the waiting line of each instance; none = refused at once" <- "choice: nobody is refused unasked";
+    "fleet.instances": Whole { min: 1, max: 65_535 } => "3" ["addresses"] "number of addresses" <- "choice: the smallest fleet that outlives one death with a choice left";
+    "fleet.names": Names => - [""] "names of the addresses, i1 .. iN if absent; gives their number where instances is absent" <- "none";
+    "fleet.workers": Whole { min: 1, max: 1_000 } => "1" ["processes"] "processes behind each address; a message that reaches the address meets one of them at random" <- "choice: one process";
+    "fleet.threads": WholeOr(&["unlimited"]) => "200" ["threads"] "worker threads of each process" <- "default of Tomcat";
+    "fleet.queue": WholeOr(&["unlimited", "none"]) => "\"unlimited\"" ["calls"] "places in the waiting line of each process; none = refused at once" <- "choice: nobody is refused unasked";
+    "fleet.parked_keeps_thread": Flag => "true" [""] "whether a parked call keeps its worker thread; if not (asynchronous servers), its body needs a free one to go on with its answer" <- "the seed example; measured: none kept by the Rust SDK, 3 threads with 10,000 parked";
     "fleet.misroute": Choice(&["swallowed", "not-found"]) => "\"swallowed\"" [""] "reply to an answer that the instance does not wait for: 202 and dropped, or 404" <- "the seed example";
+    "fleet.sessions": Choice(&["memory", "shared"]) => "\"memory\"" [""] "who knows a session: the process that minted it, so that all others answer 404, or all; only with a handshake" <- "default of the Python, TypeScript, Rust and Go SDKs";
+    "fleet.answers_need_thread": Flag => "false" [""] "whether an answer to a parked call needs a free thread of its instance, and waits in line until there is one" <- "choice: answers are handled beside the pool";
+    "fleet.answer_timeout": DurationOr("none") => "\"none\"" ["time"] "the server's clock on an ask that keeps its call open" <- "none in the Rust and Python SDKs; TypeScript 60 s";
+    "fleet.session_idle": DurationOr("none") => "\"none\"" ["time"] "the server's clock on a session, from the client's last message; it ends a parked call and tells nobody" <- "off in the Python and Go SDKs; Rust 300 s";
+    "fleet.heartbeat": DurationOr("none") => "\"none\"" ["time"] "time between two comments on an open stream" <- "an option of the SDKs; Rust 15 s";
+    "fleet.heartbeat_jitter": Share => "0.0" ["share"] "how far that time varies to either side, uniformly, as a share of it" <- "choice: a fixed period";
 
     "state": Table => "{}" [""] "the signed state that the carrying design hands out" <- "none";
     "state.keys": Choice(&["shared", "per-process"]) => "\"shared\"" [""] "one key for the fleet, or each process makes its own when it starts" <- "the recommended set-up; the Python SDK's own default is per process";
@@ -302,6 +359,9 @@ static KEYS: &[Key] = keys! {
     "fault.store-outage": Table => - [""] "the shared store of used states cannot be asked for some time" <- "none";
     "fault.store-outage.at": Duration => - ["time"] "from when; at or before the horizon" <- "none";
     "fault.store-outage.lasts": DurationAboveZero => - ["time"] "for how long" <- "none";
+    "fault.crash": Table => - [""] "every process crashes again and again, with everything it holds, until the horizon" <- "none";
+    "fault.crash.mtbf": Seconds => - ["time"] "from the start of a process to its crash" <- "none";
+    "fault.crash.repair": Duration => "\"30s\"" ["time"] "a new, empty process takes the place after this long" <- "belief";
     "fault.kill": Table => - [""] "instances die at one instant, with everything they hold" <- "none";
     "fault.kill.at": Duration => - ["time"] "when; at or before the horizon" <- "none";
     "fault.kill.select": Target => - [""] "which: \"all\", \"count:2\" (drawn among those that are up) or \"instance:NAME\"" <- "none";

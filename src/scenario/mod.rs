@@ -4,6 +4,7 @@
 
 mod arrivals;
 mod asks;
+mod balancer;
 mod clients;
 mod diagnostics;
 mod distribution;
@@ -12,6 +13,7 @@ mod keys;
 mod links;
 mod model;
 mod overrides;
+mod presets;
 mod problem;
 mod rows;
 mod schema;
@@ -27,7 +29,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -37,6 +39,7 @@ use toml::de::{DeTable, Error};
 pub use diagnostics::{Invalid, Place};
 pub use keys::{Key, Kind, distribution_keys, keys};
 pub use model::*;
+pub use presets::{Preset, presets};
 pub use problem::Problem;
 pub(crate) use problem::one_line;
 pub use schema::schema;
@@ -127,7 +130,7 @@ pub fn parse(source: Source, overrides: &[String], files: &dyn Files) -> Result<
 
 fn read(source: Source, files: &dyn Files) -> Result<Scenario, Invalid> {
     let (table, syntax) = DeTable::parse_recoverable(&source.text);
-    let cx = Context { problems: RefCell::default(), files, whole: syntax.is_empty() };
+    let cx = Context { problems: RefCell::default(), files, whole: syntax.is_empty(), preset: Cell::new(&[]) };
     let scenario = sections::scenario(&Section::root(&cx, table.get_ref()));
     let problems = cx.problems.into_inner();
     match scenario {

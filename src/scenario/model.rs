@@ -13,8 +13,9 @@ use crate::world::Action;
 
 pub use crate::era::Design;
 pub use crate::world::{
-    Attacks, ClientKind, Decide, Exposure, Keys, Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, PageCheck,
-    Pending, Policy, Select, Signing, SpentStates, Unable, Unfinished,
+    Attacks, Cancel, ClientKind, Decide, Detection, Exposure, Failure, Forms, Handshake, HashBy, Hashing, Jitter, Keys,
+    Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, PageCheck, Pending, Policy, Retry, Scheme, Select,
+    Sessions, Signing, SpentStates, Stickiness, Ties, Unable, Unfinished,
 };
 
 /// A validated scenario: one fleet, one population, one or more designs to hold against each other.
@@ -127,6 +128,19 @@ pub struct TraceRow {
     pub think: Duration,
     /// What the person did; `None` = never answered.
     pub action: Option<Action>,
+    /// Where its messages went, under `policy = "recorded"`.
+    pub route: Route,
+}
+
+/// The instances that the messages of a recorded call reached; `None` = not recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Route {
+    /// Its first request: every message of the handshake, and the end of the session.
+    pub first: Option<u16>,
+    /// Its `tools/call`.
+    pub call: Option<u16>,
+    /// Its answers.
+    pub answer: Option<u16>,
 }
 
 /// The tool that is called.
@@ -152,6 +166,12 @@ pub struct Tool {
     pub effects_in_state: bool,
     /// Who on the way of an answer keeps what they see.
     pub seen_by: Exposure,
+    /// The server's clock on one run of the body; `None` = none.
+    pub budget: Option<Duration>,
+    /// Whether that clock pauses while a person is asked.
+    pub budget_pauses: bool,
+    /// How long an ask may be answered, from when it was sent; later answers are refused. `None` = for ever.
+    pub approval_ttl: Option<Duration>,
 }
 
 /// The people who are asked.
@@ -167,6 +187,10 @@ pub struct People {
     pub users: Option<u32>,
     /// How many answers of a call its person gets wrong before the first right one, rounded to a whole number.
     pub wrong_tries: Distribution,
+    /// What becomes of a form that comes while its person has another.
+    pub forms: Forms,
+    /// Share of people who submit their last answer twice.
+    pub double_clicks: f64,
 }
 
 /// The programs that call on behalf of the people.
@@ -174,6 +198,24 @@ pub struct People {
 pub struct Clients {
     /// The client's clock on the whole call, from its arrival; `None` = waits for ever.
     pub patience: Option<Duration>,
+    /// The client's clock on each request of a call that it holds open; `None` = none.
+    pub request_timeout: Option<Duration>,
+    /// What becomes of the cancel of a client that gives up.
+    pub cancel: Cancel,
+    /// How long a client that gave up goes on serving the question that is open.
+    pub serves_after: Duration,
+    /// Whether the form stays on the screen when its call is over.
+    pub keeps_form: bool,
+    /// What a client sends before its first call.
+    pub handshake: Handshake,
+    /// From one message of the handshake to the next, and to the call.
+    pub handshake_pause: Duration,
+    /// Share of messages that go over the connection of the message before, and so to the same instance.
+    pub reuse: f64,
+    /// How many source addresses all clients share; `None` = each call has its own.
+    pub sources: Option<u32>,
+    /// What a client does with a message that failed.
+    pub retry: Retry,
     /// What the client does when its answer is met with "not found".
     pub on_not_found: OnNotFound,
     /// What the client does when the connection of its open call breaks.
@@ -197,25 +239,85 @@ pub struct Clients {
 pub struct Balancer {
     /// How an instance is picked for a message that nothing binds.
     pub policy: Policy,
-    /// Whether messages of a call stay with the instance that its last one reached, while that is in the rotation.
-    pub sticky: bool,
+    /// Which of several equally good instances is picked.
+    pub ties: Ties,
+    /// What is hashed, and how, under `policy = "hash"`.
+    pub hash: Hashing,
+    /// How often each address counts when one is picked, in the order of the addresses; 0 = never picked; empty = each
+    /// once.
+    pub weights: Vec<u32>,
+    /// Balancer processes, each with a round-robin counter of its own; each message meets one of them. At least 1.
+    pub replicas: u32,
+    /// Requests per second beside the calls that move the same counters, 0 or more.
+    pub background_per_s: f64,
+    /// What binds the messages of a call to the instance that its last one reached, while that is in the rotation.
+    pub stickiness: Stickiness,
+    /// Share of calls whose messages go round what would bind them.
+    pub bypass: f64,
     /// Whether a message whose connection is refused is tried at another instance.
     pub redispatch: bool,
-    /// From the death of an instance to its removal from the rotation.
-    pub detection_lag: Duration,
+    /// Whether a request whose connection breaks before anything came back is sent again to another instance.
+    pub resends_broken: bool,
+    /// How the death of an instance is noticed.
+    pub detection: Detection,
+    /// Longest silence that each hop on the way bears on an open request; empty = any.
+    pub idle: Vec<Duration>,
+    /// Connections that the balancer can hold; `None` = unlimited.
+    pub connections: Option<u32>,
+    /// Connections that one open request takes, at least 1.
+    pub connections_per_call: u32,
+}
+
+impl Balancer {
+    /// How it is set to route: the policy, and what binds.
+    pub fn in_words(&self) -> String {
+        let policy = match (self.policy, self.hash.by) {
+            (Policy::RoundRobin, _) => "round-robin",
+            (Policy::Random, _) => "random",
+            (Policy::LeastConnections, _) => "least-connections",
+            (Policy::TwoChoices, _) => "two-choices",
+            (Policy::Recorded, _) => "recorded",
+            (Policy::Hash, HashBy::Source) => "hash of source",
+            (Policy::Hash, HashBy::Session) => "hash of session",
+            (Policy::Hash, HashBy::User) => "hash of user",
+        };
+        let binds = match self.stickiness {
+            Stickiness::None => "",
+            Stickiness::Cookie => ", cookie",
+            Stickiness::Learned { .. } => ", learned",
+        };
+        format!("{policy}{binds}")
+    }
 }
 
 /// The server instances.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fleet {
-    /// Names of the instances, at least one, all different; draws follow the index, never the name.
+    /// Names of the processes, at least one, all different; draws follow the index, never the name. The processes of
+    /// one address follow one another.
     pub instances: Vec<String>,
+    /// Processes behind each address, at least 1.
+    pub workers: u32,
     /// Worker threads of each instance; `None` = unlimited.
     pub threads: Option<u32>,
     /// Places in the waiting line of each instance; `None` = unlimited, 0 = no line.
     pub queue: Option<u32>,
+    /// Whether a parked call keeps its worker thread; if not, its answer needs one to go on.
+    pub parked_keeps_thread: bool,
     /// What an instance replies to an answer that it does not wait for.
     pub misroute: Misroute,
+    /// Who knows the sessions.
+    pub sessions: Sessions,
+    /// Whether an answer to a parked call needs a free thread of its instance.
+    pub answers_need_thread: bool,
+    /// The server's clock on an ask that keeps its call open; `None` = none.
+    pub answer_timeout: Option<Duration>,
+    /// The server's clock on a session, from the client's last message; `None` = none.
+    pub session_idle: Option<Duration>,
+    /// Time between two comments on an open stream; `None` = none are sent.
+    pub heartbeat: Option<Duration>,
+    /// How far that time varies to either side, as a share of it.
+    pub heartbeat_jitter: f64,
 }
 
 /// The signed state that the carrying design hands out.
@@ -278,6 +380,13 @@ pub enum Fault {
         at: SimTime,
         /// For how long.
         lasts: Duration,
+    },
+    /// Each instance crashes again and again, with everything it holds, until the horizon.
+    Crash {
+        /// From the start of a process to its crash, seconds.
+        mtbf: Distribution,
+        /// A new, empty process takes the place after this long.
+        repair: Duration,
     },
     /// Instances die at one instant, with everything they hold.
     Kill {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use csv::StringRecord;
 
-use super::model::TraceRow;
+use super::model::{Route, TraceRow};
 use super::problem::shown;
 use super::units::seconds_ns;
 use crate::engine::SimTime;
@@ -115,11 +115,29 @@ fn place(header: &StringRecord, column: &str) -> Result<usize, BadRows> {
     }
 }
 
-/// Recorded calls, ascending, none after the horizon (unless that is not known).
-pub(super) fn trace(name: &str, bytes: &[u8], horizon: Option<SimTime>) -> Result<Arc<[TraceRow]>, BadRows> {
+/// The address with this name; an empty cell is none.
+fn address(name: &str, addresses: &[String], column: &str, note: &mut dyn FnMut(&str, String)) -> Option<u16> {
+    let place = addresses.iter().position(|address| address == name);
+    if place.is_none() && !name.is_empty() {
+        note(column, format!("the fleet has no address named {}", shown(name)));
+    }
+    place.and_then(|place| u16::try_from(place).ok())
+}
+
+/// Recorded calls, ascending, none after the horizon (unless that is not known); with where their messages went, if
+/// these are the names of the `addresses`.
+pub(super) fn trace(
+    name: &str,
+    bytes: &[u8],
+    horizon: Option<SimTime>,
+    addresses: Option<&[String]>,
+) -> Result<Arc<[TraceRow]>, BadRows> {
     let mut last = SimTime::ZERO;
-    let columns = ["arrived_s", "think_s", "action"];
-    let rows = rows(name, bytes, &columns, |fields, note| {
+    let columns = ["arrived_s", "think_s", "action", "first_instance", "leg1_instance", "answer_instance"];
+    let read = if addresses.is_some() { &columns[..] } else { &columns[..3] };
+    let rows = rows(name, bytes, read, |fields, note| {
+        let mut at = |place: usize| address(fields.get(place)?, addresses?, columns[place], note);
+        let route = Route { first: at(3), call: at(4), answer: at(5) };
         let action = action(fields[2], note);
         let arrived = seconds(columns[0], fields[0], note).map(SimTime::from_ns);
         // Whoever never answers has no think time to record.
@@ -133,7 +151,7 @@ pub(super) fn trace(name: &str, bytes: &[u8], horizon: Option<SimTime>) -> Resul
         if horizon.is_some_and(|horizon| arrived > horizon) {
             note(columns[0], format!("{} is after the horizon", fields[0]));
         }
-        Some(TraceRow { arrived, think: Duration::from_nanos(think?), action: action? })
+        Some(TraceRow { arrived, think: Duration::from_nanos(think?), action: action?, route })
     })?;
     Ok(rows.into())
 }

@@ -69,7 +69,7 @@ fn object(all: &'static [Key], path: &str, unit: &str) -> Value {
 /// Whether a key must be written wherever its table is: it is no table, no variant and not optional. A lognormal takes two of four parameters.
 fn is_parameter(key: &Key) -> bool {
     let table = matches!(key.kind, Kind::Table | Kind::TableList | Kind::VariantsList | Kind::Same(_));
-    let optional = matches!(key.path, "fleet.names" | "tool.step.ask.form");
+    let optional = matches!(key.path, "fleet.names" | "tool.step.ask.form" | "balancer.weights" | "balancer.idle");
     let parent = keys::find(keys::keys(), key.parent()).map(|parent| parent.kind);
     let variant = matches!(parent, Some(Kind::Variants | Kind::VariantsList)) || key.parent() == "lognormal";
     key.default.is_none() && !table && !optional && !variant && !key.parent().is_empty()
@@ -125,7 +125,8 @@ fn kind(all: &'static [Key], key: &'static Key, unit: &str) -> Value {
         Kind::Duration | Kind::DurationAboveZero => duration(),
         Kind::DurationOr(word) => or(duration(), &[word]),
         Kind::Rate | Kind::RateOrZero => json!({ "$ref": "#/$defs/rate" }),
-        Kind::Instants => list(duration()),
+        Kind::Instants | Kind::Durations => list(duration()),
+        Kind::Wholes => list(json!({ "type": "integer", "minimum": 0, "maximum": 1000 })),
         Kind::Seconds => json!({ "$ref": "#/$defs/seconds" }),
         Kind::Numbers => json!({ "$ref": "#/$defs/numbers" }),
         Kind::Quantity if unit == "seconds" => duration(),

@@ -1,7 +1,7 @@
 //! One table of the file, read key by key. Must never read a key that is not in the list of keys, and never give up after
 //! a mistake: a wrong value is noted and comes back as `None`, so that everything that depends on it is left unjudged.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use toml::Spanned;
@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::Files;
 use super::keys::{self, Key};
+use super::presets::Preset;
 use super::problem::{Problem, Problems, nearest, quoted, shown};
 use super::values::{self, Wrong, takes};
 
@@ -18,6 +19,8 @@ pub(super) struct Context<'a> {
     pub files: &'a dyn Files,
     /// Whether the text could be read to its end; if not, nothing can be called missing.
     pub whole: bool,
+    /// Defaults that stand before those of the keys.
+    pub preset: Cell<&'static [Preset]>,
 }
 
 impl Context<'_> {
@@ -258,7 +261,9 @@ impl<'a> Section<'a> {
 
     /// The default of a key, if it has one.
     pub fn default(&self, name: &str) -> Option<Spanned<DeValue<'static>>> {
-        let default = self.key(name).default?;
+        let key = self.key(name);
+        let preset = self.cx.preset.get().iter().find(|preset| preset.path == key.path);
+        let default = preset.map(|preset| preset.default).or(key.default)?;
         Some(DeValue::parse(default).unwrap_or_else(|error| panic!("default of `{name}`: {error}")))
     }
 

@@ -3,11 +3,13 @@
 //! is switched on later), since a sweep or `--set` switches one key at a time.
 
 use super::arrivals::{self, sim_time};
+use super::balancer;
 use super::clients;
 use super::distribution;
 use super::fleet;
 use super::links;
 use super::model::*;
+use super::presets::presets;
 use super::section::Section;
 use super::stationary;
 use super::tool;
@@ -17,6 +19,8 @@ use crate::engine::SimTime;
 /// Reads a whole file; `None` after problems were noted. Each table is read before any is missed.
 pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
     let format = root.whole("format");
+    let preset = root.choice("preset", &presets());
+    root.context().preset.set(preset.unwrap_or_default());
     let name = root.get("name", |value| values::word(value).map(String::from));
     let question = root.get("question", |value| values::text(value).map(String::from));
     let designs = root.choices("designs", &Design::ALL);
@@ -25,19 +29,21 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
     let run_table = root.table("run");
     let horizon = run_table.duration("horizon").map(sim_time);
     let run = run(&run_table, horizon);
-    let arrivals = arrivals::read(root, horizon);
+    let fleet_table = root.table("fleet");
+    let addresses = fleet::addresses(&fleet_table);
+    let balancer = balancer::read(&root.table("balancer"), addresses.as_ref().map(Vec::len));
+    let recorded = balancer.as_ref().is_some_and(|balancer| balancer.policy == Policy::Recorded);
+    let arrivals = arrivals::read(root, horizon, addresses.as_deref().filter(|_| recorded));
     let tool = tool::read(&root.table("tool"));
     let people = people(root);
-    let fleet_table = root.table("fleet");
-    let names = fleet::instances(&fleet_table);
-    let faults = fleet::faults(root, horizon, names.as_deref());
-    let fleet = fleet::fleet(&fleet_table, names);
+    let faults = fleet::faults(root, horizon, addresses.as_deref());
+    let fleet = fleet::fleet(&fleet_table, addresses);
     let clients = clients::read(&root.table("clients"));
-    let balancer = balancer(&root.table("balancer"));
     let state = state(&root.table("state"));
     let links = links::read(&root.table("links"));
     let attack = links::attack(&root.table("attack"));
     format?;
+    preset?;
     let scenario = Scenario {
         name: name?,
         question: question?,
@@ -56,6 +62,7 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
         attack: attack?,
         faults: faults?,
     };
+    balancer::judge(root, &scenario);
     stationary::judge(&run_table, &scenario).then_some(scenario)
 }
 
@@ -83,6 +90,8 @@ fn people(root: &Section<'_>) -> Option<People> {
     let silent = section.get("silent", values::share);
     let users = section.whole_or("users").map(Result::ok);
     let wrong_tries = distribution::read(&section, "wrong_tries", false);
+    let forms = section.choice("forms", &[Forms::Any, Forms::Queue, Forms::Overwrite, Forms::Refuse]);
+    let double_clicks = section.get("double_clicks", values::share);
     if root.table_quietly("arrivals").is_some_and(|arrivals| arrivals.contains_key("trace")) {
         for name in ["think", "decide", "silent"].into_iter().filter(|name| section.raw(name).is_some()) {
             let wrong = Wrong::new("has no effect: the rows of the trace bring it");
@@ -90,7 +99,15 @@ fn people(root: &Section<'_>) -> Option<People> {
             section.refuse(name, title, wrong.help("take out one of the two"));
         }
     }
-    Some(People { think: think?, decide: decide?, silent: silent?, users: users?, wrong_tries: wrong_tries? })
+    Some(People {
+        think: think?,
+        decide: decide?,
+        silent: silent?,
+        users: users?,
+        wrong_tries: wrong_tries?,
+        forms: forms?,
+        double_clicks: double_clicks?,
+    })
 }
 
 fn decide(section: &Section<'_>) -> Option<Decide> {
@@ -103,14 +120,6 @@ fn decide(section: &Section<'_>) -> Option<Decide> {
     };
     let parts = [part("accept", decide.accept), part("decline", decide.decline), part("cancel", decide.cancel)];
     section.adds_up("people.decide", section.span(), &parts).then_some(decide)
-}
-
-fn balancer(section: &Section<'_>) -> Option<Balancer> {
-    let policy = section.choice("policy", &[Policy::RoundRobin, Policy::Random, Policy::LeastConnections]);
-    let sticky = section.choice("stickiness", &[false, true]);
-    let redispatch = section.get("redispatch", values::flag);
-    let detection_lag = section.duration("detection_lag");
-    Some(Balancer { policy: policy?, sticky: sticky?, redispatch: redispatch?, detection_lag: detection_lag? })
 }
 
 fn state(section: &Section<'_>) -> Option<State> {

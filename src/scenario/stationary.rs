@@ -1,7 +1,10 @@
 //! When a run may start in its steady state. Must never let a start through that is only nearly stationary: its bias
 //! would be taken for a result.
 
-use super::model::{Arrivals, Misroute, OnAsk, OnNotFound, Policy, Scenario, Start};
+use super::model::{
+    Arrivals, Balancer, Cancel, Forms, Handshake, HashBy, Misroute, OnAsk, OnNotFound, Policy, Scenario, Start,
+    Stickiness,
+};
 use super::section::Section;
 use super::values::Wrong;
 use crate::random::Distribution;
@@ -39,8 +42,17 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         "finite threads have no steady state in closed form",
         "write `fleet.threads = \"unlimited\"`",
     );
+    let balancer = &scenario.balancer;
+    let bound = is_bound(balancer);
+    let in_turns = matches!(balancer.policy, Policy::RoundRobin | Policy::Hash | Policy::Recorded);
+    let half_bound = balancer.stickiness != Stickiness::None && !bound;
     rule(
-        scenario.balancer.policy == Policy::RoundRobin && !scenario.balancer.sticky,
+        half_bound,
+        "what binds here does not bind every answer, which has no closed form",
+        "take `balancer.learned.ttl` and `balancer.bypass` out",
+    );
+    rule(
+        in_turns && !bound && !half_bound,
         "round robin without stickiness loses answers in a pattern that has no closed form",
         "write `balancer.stickiness = \"learned\"`, or another policy",
     );
@@ -51,10 +63,10 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
     );
     rule(
         scenario.fleet.instances.len() > 1
-            && !scenario.balancer.sticky
+            && !(bound && scenario.fleet.workers == 1)
             && scenario.clients.on_not_found != OnNotFound::Fail,
         "an answer that is not found leaves its call parked or starts it again, which has no closed form",
-        "write `clients.on_not_found = \"fail\"` or `balancer.stickiness = \"learned\"`",
+        "write `clients.on_not_found = \"fail\"`, or `balancer.stickiness = \"learned\"` with `fleet.workers = 1`",
     );
     rule(
         scenario.clients.patience.is_none() && silent_share(scenario) > 0.0,
@@ -65,6 +77,39 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         scenario.people.think.length_biased().is_none(),
         "this think time has no closed form for a person who is met in mid-thought",
         "constant, exponential, lognormal, erlang, empirical and mixtures of them have one",
+    );
+    let clocks = [
+        scenario.clients.request_timeout,
+        scenario.fleet.answer_timeout,
+        scenario.fleet.session_idle,
+        scenario.tool.budget,
+        scenario.tool.approval_ttl,
+        balancer.idle.first().copied(),
+    ];
+    rule(
+        clocks.iter().any(Option::is_some),
+        "with a clock beside the client's patience the ages of those who stand are not known in closed form",
+        "take the other clocks out",
+    );
+    rule(
+        scenario.clients.cancel != Cancel::Reaches || !scenario.clients.serves_after.is_zero(),
+        "a call that is held on after its end has no closed form",
+        "write `clients.cancel = \"reaches\"` and `clients.serves_after = \"0s\"`",
+    );
+    rule(
+        scenario.people.forms != Forms::Any || scenario.clients.keeps_form,
+        "people with several forms have no closed form",
+        "write `people.forms = \"any\"` and `clients.keeps_form = false`",
+    );
+    rule(
+        balancer.connections.is_some(),
+        "finite connections have no steady state in closed form",
+        "write `balancer.connections = \"unlimited\"`",
+    );
+    rule(
+        scenario.clients.handshake != Handshake::None,
+        "those who stand have no session",
+        "write `clients.handshake = \"none\"`",
     );
     let asks = &scenario.tool.definition.asks;
     let kinds = &scenario.clients.kinds;
@@ -99,6 +144,14 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         "ask with a form that a server may send and a host shows",
     );
     reasons
+}
+
+/// Whether all messages of a call reach one address for as long as the rotation stays as it is.
+fn is_bound(balancer: &Balancer) -> bool {
+    let sticks = matches!(balancer.stickiness, Stickiness::Cookie | Stickiness::Learned { ttl: None, .. });
+    // Whoever stands at the start has no session to hash.
+    let hashes = balancer.policy == Policy::Hash && balancer.hash.by != HashBy::Session;
+    (sticks || hashes) && balancer.bypass == 0.0
 }
 
 /// Whether an ask that is sent reaches the person of every client that shows asks.

@@ -92,6 +92,11 @@ fn value(key: &Key) -> String {
         "tool.step" => "[{ ask = { key = \"confirm\" } }, { post = \"entries\" }]",
         "clients.capabilities_on_retry" => "{ elicitation = {} }",
         "clients.mix" => "[{ name = \"desk\", share = 0.9 }, { name = \"script\", share = 0.1, capabilities = {} }]",
+        "balancer.weights" => "[1, 1, 1]",
+        "balancer.idle" => "[\"60s\"]",
+        "fault.kill" => "{ at = \"30m\", select = \"count:1\", restart_after = \"never\" }",
+        "fault.crash" => "{ mtbf.exponential = { mean = \"7d\" }, repair = \"30s\" }",
+        "fault.store-outage" => "{ at = \"30m\", lasts = \"1m\" }",
         "fleet.names" => "[\"A\", \"B\", \"C\"]",
         _ => key.default.unwrap_or_default(),
     };
@@ -101,8 +106,7 @@ fn value(key: &Key) -> String {
 fn list(out: &mut String, list: &Key) {
     out.push_str(&format!("\n# {}\n# [[{}]]\n", list.meaning, list.path));
     for key in keys::within(keys::keys(), list.path) {
-        let value = "{ at = \"30m\", select = \"count:1\", restart_after = \"never\" }";
-        line(out, "# ", key.name(), value, key);
+        line(out, "# ", key.name(), &value(key), key);
         inner(out, key, 2);
     }
 }

@@ -23,6 +23,8 @@ pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
     let unable = section.choice("unable", &Unable::ALL);
     let on_invalid = section.choice("on_invalid", &[OnInvalid::Refuse, OnInvalid::AskAgain]);
     let effects_in_state = section.get("effects_in_state", values::flag);
+    let [budget, approval_ttl] = ["budget", "approval_ttl"].map(|name| section.duration_or(name));
+    let budget_pauses = section.get("budget_pauses", values::flag);
     let seen_by = section.choices("seen_by", &SeenBy::ALL[1..]);
     let described = body.and_then(|body| describe(section, body));
     let (definition, step_work) = described?;
@@ -42,6 +44,9 @@ pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
         effects_in_state: effects_in_state?,
         // Whoever shows a form sees what is typed into it.
         seen_by: seen_by?.into_iter().collect::<Exposure>().or([SeenBy::Client].into_iter().collect()),
+        budget: budget?,
+        budget_pauses: budget_pauses?,
+        approval_ttl: approval_ttl?,
     })
 }
 

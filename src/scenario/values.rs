@@ -215,6 +215,8 @@ pub(super) fn takes(kind: Kind) -> String {
         Kind::Rate => "a rate above 0".into(),
         Kind::RateOrZero => "a rate".into(),
         Kind::Instants => "a list of durations".into(),
+        Kind::Durations => "a list of durations above zero".into(),
+        Kind::Wholes => "a list of whole numbers from 0 to 1000".into(),
         Kind::Seconds => "a distribution of times".into(),
         Kind::Numbers => "a distribution of numbers".into(),
         Kind::Quantity => "a duration or a number".into(),

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::metrics::Incidents;
-use crate::world::{Cause, Exposure, SignIn};
+use super::round::Round;
+use crate::engine::SimTime;
+use crate::metrics::{End, Incidents};
+use crate::world::{Answers, Cause, Exposure, InstanceId, SignIn};
 
 /// How it came that a body need not ask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,6 +67,43 @@ pub(super) struct Aside {
     pub waits: Waits,
     /// Whether what a page would bring came another way.
     pub needs_no_page: bool,
+    /// Messages of its handshake that the client has sent.
+    pub greeted: u8,
+    /// Messages beside the first that brought no answers.
+    pub others: u32,
+    /// The process at the other end of the connection that the client has open, and its life; where connections are
+    /// used again.
+    pub connected_to: Option<(InstanceId, u32)>,
+    /// Whether nothing binds the call any more, until its next message has arrived.
+    pub unbound: bool,
+    /// The process that minted the session of the client, and its life.
+    pub session: Option<(InstanceId, u32)>,
+    /// Sessions that the client had before.
+    pub sessions_before: u8,
+    /// Until when a line in a table of the balancer binds the call.
+    pub bound_until: Option<SimTime>,
+    /// When and how the caller had its end, while a server or a person goes on with the call.
+    pub ended: Option<(SimTime, End)>,
+    /// Until when its client serves the open question all the same.
+    pub serves_until: Option<SimTime>,
+    /// Times that the client has sent its answer again, or begun again, after "not found".
+    pub resends: u8,
+    /// Times that the client has tried its request again, or its answer to a body that is kept, and times in all.
+    pub tries: u8,
+    pub tries_of_answer: u8,
+    pub tries_in_all: u32,
+    /// The process that has served the state that the client carries, and its life.
+    pub served_at: Option<(InstanceId, u32)>,
+    /// The instance that asked last, and answers and round as they were before a server took its answers; where a
+    /// request may be sent again.
+    pub asker: Option<u16>,
+    pub before_taking: Option<(Answers, Round)>,
+    /// Whether an answer to the parked call waits in line for a thread.
+    pub answer_in_line: bool,
+    /// Whether its form is on the screen, whether it waits for another there, and whether its client refuses it because of that.
+    pub on_screen: bool,
+    pub form_waits: bool,
+    pub form_refused: bool,
     pub incidents: Incidents,
 }
 
@@ -87,12 +126,27 @@ impl Asides {
         self.noted.entry(id).or_default()
     }
 
+    /// The handshake failed: the next one makes a session of its own.
+    pub(super) fn begin_again_with_handshake(&mut self, id: u32) {
+        let aside = self.note(id);
+        aside.greeted = 0;
+        if aside.session.take().is_some() {
+            aside.sessions_before = aside.sessions_before.saturating_add(1);
+        }
+    }
+
     /// The call begins anew: what was noted of its rounds and of its state counts no more, what was counted stays.
     pub(super) fn begin_anew(&mut self, id: u32) {
         let Some(aside) = self.noted.get_mut(&id) else { return };
         (aside.effects_recorded, aside.effects_sealed, aside.reasks) = (0, 0, 0);
         (aside.downgraded, aside.asks_again, aside.needs_no_page) = (false, false, false);
         (aside.cancelled_by_machine, aside.sign_in) = (None, None);
+        if aside.session.take().is_some() {
+            aside.sessions_before = aside.sessions_before.saturating_add(1);
+        }
+        aside.greeted = 0;
+        (aside.served_at, aside.bound_until, aside.form_refused) = (None, None, false);
+        (aside.asker, aside.before_taking) = (None, None);
     }
 
     /// The call is over: what was noted of it.

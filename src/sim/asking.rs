@@ -39,6 +39,11 @@ where
 {
     /// A round of asks reaches the client.
     pub(super) fn ask(&mut self, id: u32, asks: &InputRequests) {
+        if self.asides.of(id).ended.is_some() || self.calls[id].cut {
+            self.tell_at(id, || "asks nobody: the question reaches no client".to_owned());
+            self.calls[id].next = Token::NONE;
+            return self.settle(id);
+        }
         let now = self.now();
         let most = self.scenario.clients.max_rounds;
         let downgraded = is_downgraded(asks, |ask| self.scenario.tool.definition.ask(ask).needs);
@@ -51,13 +56,14 @@ where
         if call.rounds == most {
             call.blame(Cause::RoundsExceeded);
             self.tell(id, Party::Client, Party::Client, || format!("gives up after {most} rounds"));
-            return self.end(id, Outcome::Failed);
+            return self.give_up(id, Outcome::Failed);
         }
         call.rounds += 1;
         if !by_itself {
             call.asked = now;
         }
         call.round = Round::of(asks);
+        self.request_served(id);
         self.show(id);
     }
 
@@ -91,9 +97,15 @@ where
         self.calls[id].next = self.after(after, Event::Answered(id));
     }
 
+    /// Whether the person of the call is shown this ask of its round.
+    pub(super) fn is_shown(&self, id: u32, ask: u8) -> bool {
+        self.treatment(id, ask) == Treatment::Show
+    }
+
     fn treatment(&self, id: u32, ask: u8) -> Treatment {
         let kind = self.kind(id);
         match kind.on_ask {
+            _ if self.asides.of(id).form_refused => Treatment::Cancel(Duration::ZERO, Cause::FormRefused),
             _ if self.scenario.tool.definition.ask(ask).needs == Capability::Roots => Treatment::Answer(Duration::ZERO),
             OnAsk::Show if self.comes_back_by_itself(id) => match self.scenario.links.unfinished {
                 Unfinished::Poll(pause) => Treatment::Answer(pause),
@@ -134,7 +146,10 @@ where
     }
 
     /// The person is shown one ask.
-    fn prompt(&mut self, id: u32, ask: u8) {
+    pub(super) fn prompt(&mut self, id: u32, ask: u8) {
+        if !self.takes_screen(id, ask) {
+            return;
+        }
         if self.link_is_doubtful && self.kind(id).inspects_links && self.is_link(id, ask) {
             self.asides.note(id).incidents.note(Incident::LinkWarned);
             self.tell(id, Party::Client, Party::Client, || "warns of the address".to_owned());
@@ -178,6 +193,10 @@ where
         if matches!(self.calls[id].stage, Stage::AtHost | Stage::InConversation) {
             return self.answered_beside(id);
         }
+        let aside = self.asides.of(id);
+        if aside.ended.is_some() && aside.serves_until.is_none_or(|until| self.now() > until) {
+            return self.answered_in_vain(id);
+        }
         let &mut Asked { ask, .. } = self.calls[id].round.open().expect("an answer to no open ask");
         let treatment = self.treatment(id, ask);
         let action = match treatment {
@@ -186,9 +205,10 @@ where
             Treatment::Cancel(_, cause) => self.cancel_by_machine(id, cause),
             Treatment::Hang(_) => {
                 self.tell(id, Party::Client, Party::Client, || "gives up".to_owned());
-                return self.end(id, Outcome::TimedOut);
+                return self.give_up(id, Outcome::TimedOut);
             }
         };
+        self.close_form(id);
         // Only a person opens a page.
         if treatment == Treatment::Show && action == Action::Accept && self.is_link(id, ask) {
             self.open_page(id);
@@ -205,7 +225,9 @@ where
 
     /// The client cancels by itself: an answer like a person's, and no misfortune of the call.
     fn cancel_by_machine(&mut self, id: u32, cause: Cause) -> Action {
-        self.asides.note(id).cancelled_by_machine.get_or_insert(cause);
+        let aside = self.asides.note(id);
+        aside.cancelled_by_machine.get_or_insert(cause);
+        aside.form_refused = false;
         self.tell(id, Party::Client, Party::Client, || format!("cancels: {}", cause.in_words()));
         Action::Cancel
     }
@@ -243,11 +265,12 @@ where
     /// The open ask has its reply. It is sent at once, or when the round has all, as the design has it.
     fn reply(&mut self, id: u32, reply: Reply) {
         let call = &mut self.calls[id];
-        call.resends = 0;
         call.round.open().expect("a reply to no open ask").reply = reply;
         let more = call.round.open().is_some();
-        if self.asides.of(id).reasks > 0 {
-            self.asides.note(id).reasks = 0;
+        let aside = self.asides.of(id);
+        if aside.reasks > 0 || aside.resends > 0 {
+            let aside = self.asides.note(id);
+            (aside.reasks, aside.resends) = (0, 0);
         }
         if more && self.era.answers_together() {
             return self.show(id);
@@ -267,6 +290,7 @@ where
     /// ends the call.
     pub(super) fn take_answers(&mut self, id: u32) -> bool {
         let &Aside { asks_again, downgraded, .. } = self.asides.of(id);
+        self.remember_before_taking(id);
         let definition = &self.scenario.tool.definition;
         let call = &mut self.calls[id];
         let (mut misfits, mut came_another_way) = (0, false);

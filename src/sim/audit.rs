@@ -18,8 +18,10 @@ where
     pub(super) fn audit(&self) {
         let levels = &self.levels;
         let (parked, threads) = (levels.parked.value(), levels.threads_held.value());
-        assert!(parked <= threads, "{parked} bodies parked on {threads} threads");
-        assert_eq!(threads + levels.queue.value(), levels.open.value(), "an open request holds a thread or a place");
+        let keeps_thread = self.scenario.fleet.parked_keeps_thread;
+        assert!(!keeps_thread || parked <= threads, "{parked} bodies parked on {threads} threads");
+        let (open, without) = (levels.open.value() + self.cut, if keeps_thread { 0 } else { parked });
+        assert_eq!(threads + levels.queue.value() + without, open, "an open request holds a thread or a place");
         if self.engine.scheduled().is_multiple_of(FULL_LOOK) {
             self.audit_instances();
             self.audit_calls();
@@ -47,7 +49,7 @@ where
                 Stage::InLine => held[at()].1 += 1,
                 Stage::Working => held[at()].0 += 1,
                 Stage::Parked => {
-                    held[at()].0 += 1;
+                    held[at()].0 += u32::from(self.scenario.fleet.parked_keeps_thread);
                     parked += 1;
                     assert!(call.slot.filled(), "a parked call without a body");
                 }

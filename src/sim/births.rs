@@ -76,6 +76,11 @@ pub(super) fn born(scenario: &Scenario, streams: &mut Streams, number: u32, at: 
     }
 }
 
+/// The word for the balancer's pick of the first message of call `number`.
+pub(super) fn first_pick(streams: &mut Streams, number: u32) -> u32 {
+    (streams.lane(Kind::Call, u64::from(number))[Purpose::Pick.word()] >> 32) as u32
+}
+
 /// Which kind of client sends call `number`.
 fn client(kinds: &[ClientKind], streams: &mut Streams, number: u32) -> u8 {
     if kinds.len() == 1 {

@@ -30,7 +30,8 @@ pub(super) enum Stage {
     Over,
 }
 
-/// What a stage holds: parked bodies, threads, places in line, open requests.
+/// What a stage holds: parked bodies, threads, places in line, open requests. Of a parked body's thread and of the
+/// request of a connection that is gone nothing is known here.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
     pub parked: i32,
@@ -81,6 +82,8 @@ pub(super) struct Call<F> {
     /// The event that moves the call on; any other of its kind was overtaken.
     pub next: Token,
     pub messages: u16,
+    /// Messages that brought answers to the instance that had asked.
+    pub brought_home: u16,
     /// Requests that a server sent to the client.
     pub asks: u16,
     pub prompts: u16,
@@ -96,12 +99,11 @@ pub(super) struct Call<F> {
     pub client: u8,
     pub entries: u16,
     pub rounds: u8,
-    pub resends: u8,
     /// Times that this run of the body has stopped to work or to have an effect, and the most that any run has.
     pub stops: u8,
     pub stops_seen: u8,
-    /// Whether stickiness binds the call to where its last message went.
-    pub bound: bool,
+    /// Whether the connection of its open request is gone, though a server goes on with it.
+    pub cut: bool,
     pub stage: Stage,
     /// What the person does at the first ask; `None` = never answers.
     pub action: Option<Action>,
@@ -131,6 +133,7 @@ impl<F> Call<F> {
             younger: NO_PLACE,
             next: Token::NONE,
             messages: 0,
+            brought_home: 0,
             asks: 0,
             prompts: 0,
             at: NOWHERE,
@@ -141,10 +144,9 @@ impl<F> Call<F> {
             client: birth.client,
             entries: 0,
             rounds: 0,
-            resends: 0,
             stops: 0,
             stops_seen: 0,
-            bound: false,
+            cut: false,
             stage: Stage::AtClient,
             action: birth.fate.action,
             cause: None,

@@ -7,11 +7,11 @@ use super::call::Stage;
 use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
-use crate::engine::Token;
+use crate::engine::{SimTime, Token, duration_from_secs};
 use crate::era::Era;
 use crate::metrics::Outcome;
 use crate::random::Kind;
-use crate::scenario::{Fault, OnBroken};
+use crate::scenario::{Detection, Failure, Fault, OnBroken};
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Cause, InstanceId, Select};
 
@@ -21,8 +21,15 @@ where
 {
     pub(super) fn schedule_faults(&mut self) {
         for (place, fault) in self.scenario.faults.iter().enumerate() {
-            let (Fault::Kill { at, .. } | Fault::StoreOutage { at, .. }) = fault;
-            self.engine.at(*at, Event::Strike(place as u32));
+            match fault {
+                Fault::Kill { at, .. } | Fault::StoreOutage { at, .. } => {
+                    self.engine.at(*at, Event::Strike(place as u32));
+                }
+                Fault::Crash { .. } => {}
+            }
+        }
+        for id in 0..self.instances.len() as u32 {
+            self.schedule_crash(id);
         }
     }
 
@@ -33,13 +40,20 @@ where
                 let until = self.now().saturating_add(*lasts);
                 self.store_is_down_until = self.store_is_down_until.max(until);
             }
+            Fault::Crash { .. } => unreachable!("crashes are scheduled by process"),
         }
     }
 
     fn kill(&mut self, place: u32, select: &Select, restart_after: Option<Duration>) {
-        let up: Vec<InstanceId> = self.instances.iter().filter(|i| i.alive).map(|i| i.id).collect();
+        let addresses = self.instances.len() as u32 / self.scenario.fleet.workers;
+        let up: Vec<InstanceId> = (0..addresses).filter(|&address| self.accepts(address)).collect();
         let streams = &mut self.streams;
         let hit = select.hit(&up, |k| streams.lane(Kind::Fault, u64::from(place) << 20 | u64::from(k))[0]);
+        let processes = hit.iter().flat_map(|&address| {
+            let first = self.first_worker(address);
+            first..first + self.scenario.fleet.workers
+        });
+        let hit: Vec<InstanceId> = processes.filter(|&id| self.instances[id as usize].alive).collect();
         for &id in &hit {
             self.die(id);
             if let Some(pause) = restart_after {
@@ -49,11 +63,101 @@ where
         self.break_connections(&hit);
     }
 
-    /// An instance dies; the balancer will notice.
+    /// The process crashes, and a new one takes its place.
+    pub(super) fn crash(&mut self, id: InstanceId) {
+        let repairs = self.scenario.faults.iter().filter_map(|fault| match fault {
+            Fault::Crash { repair, .. } => Some(*repair),
+            Fault::Kill { .. } | Fault::StoreOutage { .. } => None,
+        });
+        let repair = repairs.min().expect("only a scenario with crashes schedules them");
+        self.die(id);
+        self.after(repair, Event::Restart(id));
+        self.break_connections(&[id]);
+    }
+
+    /// The life of a new process: the shortest of those that the crashes of the scenario give it.
+    fn schedule_crash(&mut self, id: InstanceId) {
+        let (now, life) = (self.now(), self.instances[id as usize].life);
+        let mut earliest = SimTime::MAX;
+        for (place, fault) in self.scenario.faults.iter().enumerate() {
+            let Fault::Crash { mtbf, .. } = fault else { continue };
+            let entity = (place as u64) << 48 | u64::from(id) << 32 | u64::from(life);
+            let mut words = self.streams.words_of(Kind::Crash, entity);
+            let lives = mtbf.sample(&mut words).map_or(Duration::MAX, duration_from_secs);
+            earliest = earliest.min(now.saturating_add(lives));
+        }
+        if earliest <= self.scenario.run.horizon {
+            self.instances[id as usize].crash = self.engine.at(earliest, Event::Crash(id));
+        }
+    }
+
+    /// A process dies; the balancer will notice when nobody is left at its address.
     fn die(&mut self, id: InstanceId) {
         self.instances[id as usize].die();
-        let lag = self.scenario.balancer.detection_lag;
-        self.instances[id as usize].detection = self.after(lag, Event::Detect(id));
+        let address = self.address(id);
+        if !self.accepts(address) {
+            self.turned(address);
+        }
+    }
+
+    /// An address has gone down or come up.
+    fn turned(&mut self, address: InstanceId) {
+        let first = self.first_worker(address) as usize;
+        match self.scenario.balancer.detection {
+            Detection::Lag(lag) if !self.accepts(address) => {
+                self.instances[first].detection = self.after(lag, Event::Detect(address));
+            }
+            Detection::Lag(_) => {
+                self.instances[first].detection = Token::NONE;
+                self.put_back(address);
+            }
+            Detection::Checks { .. } if self.instances[first].detection == Token::NONE => self.schedule_check(address),
+            Detection::Checks { .. } => {}
+        }
+    }
+
+    /// The next check of an address: the first at or after now, or the first after it if one was made now.
+    fn schedule_check(&mut self, address: InstanceId) {
+        let Detection::Checks { interval, phase, .. } = self.scenario.balancer.detection else { return };
+        let (now, interval, phase) = (self.now().ns(), interval.as_nanos() as u64, phase.as_nanos() as u64);
+        let checked = self.checked_at == Some((address, self.now()));
+        let from = now.saturating_sub(phase).saturating_add(u64::from(checked));
+        let at = from.div_ceil(interval).saturating_mul(interval).saturating_add(phase);
+        let first = self.first_worker(address) as usize;
+        self.instances[first].detection = self.engine.at(SimTime::from_ns(at), Event::Detect(address));
+    }
+
+    /// The balancer looks at an address whose state it may have wrong.
+    pub(super) fn detect(&mut self, address: InstanceId) {
+        let Detection::Checks { fall, rise, .. } = self.scenario.balancer.detection else {
+            return self.take_out(address);
+        };
+        self.checked_at = Some((address, self.now()));
+        let (is_up, counted) = (self.accepts(address), self.balancer.in_rotation(address));
+        let first = self.first_worker(address) as usize;
+        let instance = &mut self.instances[first];
+        instance.detection = Token::NONE;
+        if is_up == counted {
+            instance.checks = 0;
+            return;
+        }
+        instance.checks += 1;
+        match is_up {
+            true if instance.checks >= rise => self.put_back(address),
+            false if instance.checks >= fall => self.take_out(address),
+            _ => return self.schedule_check(address),
+        }
+        self.instances[first].checks = 0;
+    }
+
+    fn take_out(&mut self, address: InstanceId) {
+        self.catch_up();
+        self.balancer.remove(address);
+    }
+
+    fn put_back(&mut self, address: InstanceId) {
+        self.catch_up();
+        self.balancer.insert(address);
     }
 
     /// Every connection to these instances (ascending) breaks. Time linear in the calls under way.
@@ -63,33 +167,52 @@ where
         let broken = calls.filter(|(_, call)| dead.binary_search(&u32::from(call.at)).is_ok());
         let broken: Vec<u32> = broken.map(|(call, _)| call).collect();
         for call in broken {
-            self.tell_from(call, Party::Client, || "dies: the connection breaks".to_owned());
-            self.calls[call].blame(Cause::Crash);
-            match self.scenario.clients.on_broken {
-                OnBroken::Fail => {
-                    self.reply_at(call, |_| WireKind::Broken);
-                    self.end(call, Outcome::Lost);
+            self.broken(call);
+        }
+    }
+
+    /// The process that held the call is dead.
+    fn broken(&mut self, id: u32) {
+        self.tell_from(id, Party::Client, || "dies: the connection breaks".to_owned());
+        if self.asides.of(id).ended.is_some() {
+            self.hang(id);
+            return self.settle(id);
+        }
+        self.calls[id].blame(Cause::Crash);
+        // Who has not noticed that its connection was cut notices nothing now.
+        if self.calls[id].cut {
+            return self.hang(id);
+        }
+        if self.sent_again_by_proxy(id) {
+            return;
+        }
+        match self.scenario.clients.on_broken {
+            OnBroken::Fail => {
+                self.reply_at(id, |_| WireKind::Broken);
+                if !self.try_again(id, Failure::Broken) {
+                    self.end(id, Outcome::Lost);
                 }
-                OnBroken::Hang => self.hang(call),
             }
+            OnBroken::Hang => self.hang(id),
         }
     }
 
     /// The client notices nothing: its person goes on thinking, and its clock runs.
-    fn hang(&mut self, id: u32) {
+    pub(super) fn hang(&mut self, id: u32) {
         self.stop_waiting(id);
         let thinking = (self.calls[id].stage == Stage::Parked).then_some(self.calls[id].next);
-        self.let_go(id);
+        self.lose_request(id);
         self.calls[id].next = thinking.unwrap_or(Token::NONE);
     }
 
-    pub(super) fn detect(&mut self, id: InstanceId) {
-        self.balancer.remove(id);
-    }
-
     pub(super) fn restart(&mut self, id: InstanceId) {
+        let address = self.address(id);
+        let was_up = self.accepts(address);
         let keys = self.mint_keys();
         self.instances[id as usize].restart(keys);
-        self.balancer.insert(id);
+        self.schedule_crash(id);
+        if !was_up {
+            self.turned(address);
+        }
     }
 }

@@ -6,98 +6,68 @@ use super::births;
 use super::call::{Stage, instance};
 use super::round::Reply;
 use super::story::Party;
+use super::way::Errand;
 use super::wire::WireKind;
 use super::{Observer, Sim};
 use crate::era::{Era, Origin, Resume};
 use crate::metrics::{Incident, Outcome};
-use crate::random::{Kind, Purpose, Streams};
-use crate::tool::{MissingCapability, ToolResult};
-use crate::world::{Attack, Cause, Exposure, InstanceId, Presented, SeenBy};
+use crate::scenario::Failure;
+use crate::tool::{Arguments, MissingCapability, ToolResult};
+use crate::world::{Attack, Cause, Exposure, InstanceId, Presented, SeenBy, SpentStates, UsedBefore};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
-    /// Sends the call's first message through the balancer, with the word drawn for its pick.
-    pub(super) fn send_first(&mut self, id: u32, pick: u32) {
-        self.send_drawing(id, Some(pick));
-    }
-
-    /// Sends a later message of the call through the balancer.
+    /// Sends the call's next message through the balancer: the call itself, or the answers that travel.
     pub(super) fn send(&mut self, id: u32) {
-        let call = &self.calls[id];
-        let pick = match call.messages {
-            0 => Some((self.streams.lane(Kind::Call, u64::from(call.number))[Purpose::Pick.word()] >> 32) as u32),
-            1 => Some(call.pick),
-            _ => None,
-        };
-        self.send_drawing(id, pick);
+        self.send_drawing(id, None);
     }
 
-    /// The instance that a message reaches which is no call's: nothing binds it, and one word decides it.
-    pub(super) fn route_freely(&mut self, word: u64) -> Option<InstanceId> {
-        let first = self.balancer.pick(|| word)?;
-        self.accepting(first, |_| word.rotate_left(32))
-    }
-
-    /// The instance, or the one to which redispatch takes a message that it refuses.
-    fn accepting(&mut self, first: InstanceId, word: impl FnOnce(&mut Streams) -> u64) -> Option<InstanceId> {
-        if self.instances[first as usize].alive {
-            return Some(first);
-        }
-        if !self.scenario.balancer.redispatch {
-            return None;
-        }
-        let (instances, streams) = (&self.instances, &mut self.streams);
-        self.balancer.pick_again(|id| instances[id as usize].alive, || word(streams))
-    }
-
-    fn send_drawing(&mut self, id: u32, pick: Option<u32>) {
+    /// As [`Sim::send`], with the word drawn for the balancer's pick where the caller has it at hand.
+    pub(super) fn send_drawing(&mut self, id: u32, pick: Option<u32>) {
         if self.carries_secret(id) {
             self.expose(id, [SeenBy::Proxy].into_iter().collect());
         }
-        let to = self.route(id, pick);
-        self.tell_sent(id, to);
-        let Some(to) = to else {
-            self.calls[id].blame(Cause::Crash);
-            self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
-            self.message(id, Party::Balancer, Party::Client, |_| WireKind::NoServer);
-            return self.end(id, Outcome::Failed);
-        };
-        let call = &mut self.calls[id];
-        let place = u16::try_from(to).expect("a fleet has at most 65,535 instances");
-        if instance(call.first).is_none() {
-            call.first = place;
+        let brings = self.calls[id].ticket.is_some();
+        if !brings {
+            let Arguments { amount, confirmed } = self.arguments(id);
+            let confirmed = if confirmed { ", confirmed=true" } else { "" };
+            self.tell(id, Party::Client, Party::Balancer, || format!("tools/call, amount {amount}{confirmed}"));
         }
-        call.last = place;
-        call.bound = self.scenario.balancer.sticky;
-        self.deliver(id, to);
+        let to = self.route(id, if brings { Errand::Answers } else { Errand::Call }, pick);
+        if brings {
+            let asker = self.asides.of(id).asker;
+            let call = &mut self.calls[id];
+            call.brought_home += u16::from(to.is_some() && to == instance(asker.unwrap_or(call.at)));
+        }
+        self.tell_sent(id, to);
+        match to {
+            Some(to) => self.deliver(id, to),
+            None => self.unreachable(id),
+        }
     }
 
-    /// The instance that the call's next message reaches; `None` when none accepts it.
-    /// `pick` is the word for the balancer's pick where the call's lane has one.
-    fn route(&mut self, id: u32, pick: Option<u32>) -> Option<InstanceId> {
-        let call = &mut self.calls[id];
-        let message = u32::from(call.messages);
-        call.messages += 1;
-        let home = instance(call.last).filter(|_| call.bound);
-        let bound = home.filter(|&home| self.balancer.in_rotation(home));
-        let number = u64::from(call.number);
-        let first = match bound {
-            Some(home) => home,
-            None => self.balancer.pick(|| match pick {
-                Some(word) => u64::from(word) << 32,
-                None => self.streams.more(number, Purpose::Pick, message),
-            })?,
-        };
-        if !self.instances[first as usize].alive {
-            self.tell(id, Party::Balancer, Party::Instance(first), || "connection refused".to_owned());
+    /// No instance takes the call's message.
+    pub(super) fn unreachable(&mut self, id: u32) {
+        self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
+        self.message(id, Party::Balancer, Party::Client, |_| WireKind::NoServer);
+        self.calls[id].blame(Cause::Crash);
+        if !self.try_again(id, Failure::Unreachable) {
+            self.give_up(id, Outcome::Failed);
         }
-        self.accepting(first, |streams| streams.more(number, Purpose::Redispatch, message))
     }
 
     /// A message has reached an instance.
-    fn deliver(&mut self, id: u32, to: InstanceId) {
+    pub(super) fn deliver(&mut self, id: u32, to: InstanceId) {
+        self.answer_arrived(id);
+        if self.session_is_unknown(id, to) {
+            self.tell(id, Party::Instance(to), Party::Client, || "404: no such session here".to_owned());
+            self.reply_from(id, to, |_| WireKind::NotFound);
+            self.calls[id].blame(Cause::Misrouted);
+            return if self.calls[id].ticket.is_none() { self.session_lost(id) } else { self.not_found(id) };
+        }
+        self.session_used(id, to);
         let Some(ticket) = self.calls[id].ticket else {
             self.tell(id, Party::Balancer, Party::Instance(to), || "a new call".to_owned());
             return self.enter(id, to);
@@ -105,7 +75,10 @@ where
         let attack = self.attack(id);
         let at = &self.instances[to as usize];
         let presented = self.presented(id, attack);
-        let resume = self.era.resume(&ticket, at, &self.origin(id), &presented, self.engine.now());
+        let resume = match self.era.resume(&ticket, at, &self.origin(id), &presented, self.engine.now()) {
+            Resume::Run if self.is_too_late(id) => Resume::Refused(Cause::ApprovalExpired),
+            resume => resume,
+        };
         self.calls[id].state_bytes += self.era.carried_bytes(&self.origin(id));
         self.tell(id, Party::Balancer, Party::Instance(to), || format!("the answer: {}", in_words(resume)));
         if self.carries_secret(id) {
@@ -114,6 +87,7 @@ where
         self.reply_from(id, to, |_| reply_to(resume));
         match resume {
             Resume::Run => {
+                self.note_served(id, to);
                 if self.take_answers(id) {
                     self.note_hijack(id, &presented);
                     self.go_on(id, to);
@@ -141,11 +115,38 @@ where
         let call = &self.calls[id];
         if !call.slot.filled() {
             self.enter(id, at);
-        } else if call.round.is_complete() {
-            self.move_to(id, Stage::Working);
-            self.step(id);
-        } else {
+        } else if !call.round.is_complete() {
             self.show(id);
+        } else {
+            self.go_on_kept(id);
+        }
+    }
+
+    /// The kept body has what it waited for: it goes on as soon as it has a thread.
+    pub(super) fn go_on_kept(&mut self, id: u32) {
+        if self.answer_waits(id) {
+            return self.tell_at(id, || "has no thread to go on: it waits in line".to_owned());
+        }
+        self.resume_kept(id);
+    }
+
+    /// The kept body goes on.
+    pub(super) fn resume_kept(&mut self, id: u32) {
+        self.move_to(id, Stage::Working);
+        self.step(id);
+    }
+
+    /// Whether the server takes the answers no more: its ask is too old.
+    fn is_too_late(&self, id: u32) -> bool {
+        let ttl = self.scenario.tool.approval_ttl;
+        ttl.is_some_and(|ttl| self.now().since(self.calls[id].asked) > ttl)
+    }
+
+    /// The server has served the state that the client carries.
+    fn note_served(&mut self, id: u32, at: InstanceId) {
+        let single_use = self.scenario.state.ledger != SpentStates::None;
+        if single_use && self.calls[id].ticket.is_some_and(|ticket| !ticket.names_session()) {
+            self.asides.note(id).served_at = Some((at, self.instances[at as usize].life));
         }
     }
 
@@ -164,12 +165,19 @@ where
     /// How the state of this call comes back.
     pub(super) fn presented(&self, id: u32, attack: Option<Attack>) -> Presented {
         debug_assert!(self.calls[id].ticket.is_some());
+        let used_before = match self.asides.of(id).served_at {
+            None => UsedBefore::No,
+            Some((at, life)) if Some(at) == self.last_instance(id) && life == self.instances[at as usize].life => {
+                UsedBefore::Here
+            }
+            Some(_) => UsedBefore::Elsewhere,
+        };
         Presented {
+            used_before,
             intact: attack != Some(Attack::Tampered),
             by_its_user: attack != Some(Attack::Stolen),
             with_its_call: attack != Some(Attack::OtherCall),
             store_is_up: self.store_is_up(),
-            ..Presented::HONESTLY
         }
     }
 

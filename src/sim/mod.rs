@@ -9,16 +9,22 @@ mod births;
 mod call;
 mod client;
 mod fault;
+mod handshake;
+mod ladder;
+mod leaving;
 mod message;
 mod page;
 mod patience;
 mod question;
 mod replay;
+mod retry;
 mod round;
+mod screen;
 mod server;
 mod start;
 mod story;
 mod unable;
+mod way;
 mod wire;
 
 pub use story::{Party, Step, Story};
@@ -30,18 +36,21 @@ use std::time::Duration;
 use aside::Asides;
 use births::{Birth, Births};
 use call::Calls;
+use ladder::Ladder;
 use page::Pages;
 use patience::ByAge;
 use question::Question;
+use screen::Screens;
+use way::Background;
 
 use crate::engine::{Class, Engine, SimTime, Token};
-use crate::era::Era;
+use crate::era::{Era, Lifecycle};
 use crate::metrics::{Fold, Levels, Record, Tally, Window};
 use crate::random::Streams;
 use crate::scenario::{Keys, Scenario, Stop};
 use crate::tool::{Ask, Bodies, Body, Cx, MissingCapability, ToolResult};
 use crate::world::link::inspect;
-use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing};
+use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing, Routing};
 
 /// Everything that can happen. The number in each is a place: of a call, of a fault or of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +59,7 @@ enum Event {
     Arrive,
     /// The person answered, or the client did in their place.
     Answered(u32),
-    /// The client sends the same answers again.
+    /// The client sends its message again.
     Resend(u32),
     /// The browser of a person sends its next request.
     Browser(u32),
@@ -58,11 +67,15 @@ enum Event {
     Worked(u32),
     /// The patience of the oldest call may be over.
     Patience,
+    /// A clock on a call may have run out.
+    Deadline(u32),
     /// A fault strikes.
     Strike(u32),
+    /// A process crashes.
+    Crash(u32),
     /// A new process is up.
     Restart(u32),
-    /// The balancer notices a death.
+    /// The balancer looks at an address.
     Detect(u32),
     /// The horizon: no arrival comes after it, and under `stop = "horizon"` everything stops.
     Close,
@@ -73,8 +86,8 @@ impl crate::engine::Event for Event {
         match self {
             Event::Arrive | Event::Answered(_) | Event::Resend(_) | Event::Browser(_) => Class::Message,
             Event::Worked(_) => Class::Work,
-            Event::Patience => Class::Deadline,
-            Event::Strike(_) => Class::Death,
+            Event::Patience | Event::Deadline(_) => Class::Deadline,
+            Event::Strike(_) | Event::Crash(_) => Class::Death,
             Event::Restart(_) | Event::Detect(_) => Class::Change,
             Event::Close => Class::Sample,
         }
@@ -92,6 +105,8 @@ impl crate::engine::Event for Event {
             Event::Detect(instance) => (7, instance),
             Event::Close => (8, 0),
             Event::Browser(page) => (9, page),
+            Event::Deadline(call) => (10, call),
+            Event::Crash(instance) => (11, instance),
         };
         assert!(place < 1 << PLACE_BITS, "more than {} calls at once", 1 << PLACE_BITS);
         kind << PLACE_BITS | place
@@ -110,6 +125,8 @@ impl crate::engine::Event for Event {
             7 => Event::Detect(place),
             8 => Event::Close,
             9 => Event::Browser(place),
+            10 => Event::Deadline(place),
+            11 => Event::Crash(place),
             kind => unreachable!("an event of kind {kind} was never scheduled"),
         }
     }
@@ -190,7 +207,18 @@ struct Sim<'a, E, O, F> {
     /// Whether any ask of the tool is for a secret.
     has_secrets: bool,
     bodies: Bodies<F>,
+    ladder: Ladder,
+    screens: Screens,
+    /// Whether the client has a session in this era.
+    has_sessions: bool,
+    /// Whether a message has draws of its own.
+    draws_by_message: bool,
+    background: Background,
     balancer: Balancer,
+    /// The check of an address that was made last.
+    checked_at: Option<(InstanceId, SimTime)>,
+    /// Calls that a server holds on without a connection.
+    cut: u32,
     instances: Vec<Instance>,
     /// Until when the shared store of used states cannot be asked.
     store_is_down_until: SimTime,
@@ -219,6 +247,18 @@ where
     ) -> Sim<'a, E, O, F> {
         let window = Window { from: scenario.run.warm_up, to: scenario.run.horizon };
         let fleet = scenario.fleet.instances.len() as u32;
+        let balancer = &scenario.balancer;
+        let routing = Routing {
+            policy: balancer.policy,
+            ties: balancer.ties,
+            hash: balancer.hash,
+            weights: match balancer.weights.is_empty() {
+                true => vec![1; (fleet / scenario.fleet.workers) as usize],
+                false => balancer.weights.clone(),
+            },
+            replicas: balancer.replicas,
+        };
+        let mut streams = Streams::new(scenario.seed, replication);
         let asks = &scenario.tool.definition.asks;
         let inspection = inspect(&scenario.links.address, Some(&scenario.links.server));
         let mut sim = Sim {
@@ -228,7 +268,6 @@ where
             observer,
             window,
             engine: Engine::new(),
-            streams: Streams::new(scenario.seed, replication),
             births: Births::new(scenario),
             next_birth: None,
             calls: Calls::new(),
@@ -240,7 +279,15 @@ where
             link_is_doubtful: !inspection.warnings.is_empty(),
             has_secrets: asks.iter().any(|ask: &Ask| ask.sensitive),
             bodies,
-            balancer: Balancer::new(scenario.balancer.policy, fleet),
+            ladder: Ladder::new(scenario),
+            screens: Screens::new(scenario),
+            has_sessions: era.handshake().contains(&Lifecycle::Initialize),
+            draws_by_message: scenario.clients.reuse > 0.0 || balancer.replicas > 1 || scenario.fleet.workers > 1,
+            background: Background::new(scenario, &mut streams),
+            balancer: Balancer::new(routing),
+            checked_at: None,
+            cut: 0,
+            streams,
             instances: Vec::with_capacity(fleet as usize),
             store_is_down_until: SimTime::ZERO,
             to_serve: Vec::new(),
@@ -289,11 +336,13 @@ where
             Event::Browser(page) => self.browse(page),
             Event::Worked(id) if self.calls[id].next == token => self.step(id),
             Event::Patience => self.look_at_patience(),
+            Event::Deadline(id) => self.look_at_clocks(id, token),
             Event::Strike(fault) => self.strike(fault),
+            Event::Crash(id) if self.instances[id as usize].crash == token => self.crash(id),
             Event::Restart(id) => self.restart(id),
-            Event::Detect(id) if self.instances[id as usize].detection == token => self.detect(id),
+            Event::Detect(id) if self.instances[self.first_worker(id) as usize].detection == token => self.detect(id),
             // A timer that was overtaken: its owner no longer holds its token.
-            Event::Answered(_) | Event::Resend(_) | Event::Worked(_) | Event::Detect(_) => {}
+            Event::Answered(_) | Event::Resend(_) | Event::Worked(_) | Event::Crash(_) | Event::Detect(_) => {}
             // Under `stop = "cohort"` the run goes on; the clock has come at least this far.
             Event::Close => {}
         }

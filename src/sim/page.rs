@@ -65,7 +65,7 @@ where
         self.pages.grants.contains(&user)
     }
 
-    fn user(&mut self, id: u32) -> u32 {
+    pub(super) fn user(&mut self, id: u32) -> u32 {
         births::user(self.scenario, &mut self.streams, self.calls[id].number)
     }
 
@@ -212,13 +212,13 @@ where
         for (_, id) in of_user {
             match self.stop_waiting(id) {
                 Waits::No => {}
-                Waits::Held => {
-                    self.move_to(id, Stage::Working);
-                    self.step(id);
-                }
+                Waits::Held => self.go_on_kept(id),
+                // Nobody is there to be told any more.
+                Waits::ToBeTold if self.asides.of(id).ended.is_some() || self.calls[id].cut => {}
                 Waits::ToBeTold => {
                     self.tell_from(id, Party::Client, || "says that the page is finished".to_owned());
                     self.reply_at(id, |_| WireKind::PageFinished);
+                    self.heard_if_open(id);
                     self.calls[id].next = self.after(Duration::ZERO, Event::Answered(id));
                 }
             }

@@ -72,6 +72,12 @@ where
         self.arm();
     }
 
+    /// Whether the patience of a call whose caller has not had its end is over.
+    pub(super) fn is_out_of_patience(&self, id: u32) -> bool {
+        let has_one = self.scenario.clients.patience.is_some() && self.asides.of(id).ended.is_none();
+        has_one && self.patience_ends(id) <= self.now()
+    }
+
     fn arm(&mut self) {
         let oldest = self.by_age.oldest;
         if oldest != NO_PLACE && !self.by_age.armed {

@@ -6,11 +6,12 @@ use std::future::Future;
 use super::message::reply_to;
 use super::server::entered;
 use super::story::Party;
+use super::way::Errand;
 use super::wire::WireKind;
 use super::{Observer, Sim};
 use crate::era::{Era, Resume};
 use crate::metrics::Incident;
-use crate::random::Purpose;
+use crate::random::{Kind, Purpose, unit};
 use crate::tool::{InputRequests, MissingCapability, Stop, ToolResult};
 use crate::world::{Attack, Cause, Instance, InstanceId, Presented, UsedBefore};
 
@@ -21,17 +22,35 @@ where
     /// The call has completed: whoever has its state may send it again.
     pub(super) fn replay(&mut self, id: u32) {
         let carries = self.calls[id].ticket.is_some() && self.era.carried_bytes(&self.origin(id)) > 0;
-        if !carries || self.attack(id) != Some(Attack::Replayed) {
+        let attacked = carries && self.attack(id) == Some(Attack::Replayed);
+        let clicked_twice = self.calls[id].prompts > 0 && self.clicks_twice(id);
+        if clicked_twice {
+            self.asides.note(id).incidents.note(Incident::DoubleClick);
+        }
+        // Where no state comes with it, the second answer belongs to no open question and is dropped.
+        let times = match (attacked, clicked_twice && carries) {
+            (true, _) => self.scenario.attack.times,
+            (false, again) => u8::from(again),
+        };
+        if times == 0 {
             return;
         }
         let number = u64::from(self.calls[id].number);
         self.let_go(id);
         let mut used_at: Vec<InstanceId> = self.last_instance(id).into_iter().collect();
-        for time in 0..self.scenario.attack.times {
-            let word = self.streams.more(number, Purpose::Replay, u32::from(time));
-            self.calls[id].messages += 1;
-            self.asides.note(id).incidents.note(Incident::Replay);
-            let at = self.route_freely(word);
+        for time in 0..times {
+            let aside = self.asides.note(id);
+            aside.others += 1;
+            aside.incidents.note(Incident::Replay);
+            let at = match attacked {
+                true => {
+                    self.calls[id].messages += 1;
+                    let word = self.streams.more(number, Purpose::Replay, u32::from(time));
+                    self.route_freely(word)
+                }
+                // The client's own second message goes where what binds the call takes it.
+                false => self.route(id, Errand::Answers, None),
+            };
             self.tell(id, Party::Client, Party::Balancer, || "somebody sends the state again".to_owned());
             let to = at.map_or(Party::Balancer, Party::Instance);
             self.message(id, Party::Client, to, |_| WireKind::Again);
@@ -43,6 +62,12 @@ where
                 }
             }
         }
+    }
+
+    /// Whether the person of the call submits their last answer twice.
+    fn clicks_twice(&mut self, id: u32) -> bool {
+        let share = self.scenario.people.double_clicks;
+        share > 0.0 && unit(self.streams.lane(Kind::Way, u64::from(self.calls[id].number))[3]) < share
     }
 
     fn present_again(&mut self, id: u32, at: InstanceId, used_at: &mut Vec<InstanceId>) {

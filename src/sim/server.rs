@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use super::aside::Consent;
 use super::births;
-use super::call::{Stage, instance};
+use super::call::{Call, Held, Stage, instance};
+use super::ladder::Rung;
 use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
 use crate::era::Era;
 use crate::metrics::{Incident, Outcome};
+use crate::scenario::Failure;
 use crate::tool::{Entry, InputRequest, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
 use crate::world::{Capability, Cause, ClientCapabilities, InstanceId, SignIn, Unfinished};
 
@@ -22,24 +24,67 @@ where
 {
     /// A call without a thread enters an instance: it gets one, or waits in line, or is turned away.
     pub(super) fn enter(&mut self, id: u32, at: InstanceId) {
+        if !self.has_connections() {
+            self.message(id, Party::Balancer, Party::Client, |_| WireKind::NoRoom);
+            return self.no_room(id, Cause::SlotsFull);
+        }
         let fleet = &self.scenario.fleet;
         let instance = &mut self.instances[at as usize];
         let has_room = fleet.threads.is_none_or(|threads| instance.threads_held < threads);
         self.calls[id].at = at as u16;
-        if has_room && instance.in_line == 0 {
+        if has_room && instance.in_line + instance.answers_in_line == 0 {
             return self.start(id);
         }
         match fleet.queue {
             Some(places) if instance.in_line >= places => {
-                self.calls[id].blame(if places == 0 { Cause::ThreadsFull } else { Cause::QueueFull });
                 self.reply_from(id, at, |_| WireKind::NoRoom);
-                self.end(id, Outcome::Rejected);
+                self.no_room(id, if places == 0 { Cause::ThreadsFull } else { Cause::QueueFull });
             }
             _ => {
                 instance.line.push_back((id, self.calls[id].number));
                 self.move_to(id, Stage::InLine);
             }
         }
+    }
+
+    /// Whether the balancer can hold one more open request.
+    fn has_connections(&self) -> bool {
+        let balancer = &self.scenario.balancer;
+        let open = u64::from(self.levels.open.value()) + 1;
+        balancer.connections.is_none_or(|all| open * u64::from(balancer.connections_per_call) <= u64::from(all))
+    }
+
+    /// The call is turned away.
+    fn no_room(&mut self, id: u32, cause: Cause) {
+        self.calls[id].blame(cause);
+        self.tell(id, Party::Balancer, Party::Client, || format!("turned away: {}", cause.in_words()));
+        if !self.try_again(id, Failure::Full) {
+            self.end(id, Outcome::Rejected);
+        }
+    }
+
+    /// Whether what a parked call waited for has to wait for a thread of its instance.
+    pub(super) fn answer_waits(&mut self, id: u32) -> bool {
+        let fleet = &self.scenario.fleet;
+        let instance = &mut self.instances[usize::from(self.calls[id].at)];
+        let full = fleet.threads.is_some_and(|threads| instance.threads_held >= threads);
+        if !full || fleet.parked_keeps_thread && !fleet.answers_need_thread {
+            return false;
+        }
+        instance.answers_in_line += 1;
+        instance.line.push_back((id, self.calls[id].number));
+        self.asides.note(id).answer_in_line = true;
+        true
+    }
+
+    /// The answer to a parked call waits in line no more. Whether it did.
+    fn leave_line(&mut self, id: u32) -> bool {
+        let waited = self.asides.of(id).answer_in_line;
+        if waited {
+            self.asides.note(id).answer_in_line = false;
+            self.instances[usize::from(self.calls[id].at)].answers_in_line -= 1;
+        }
+        waited
     }
 
     /// Gives freed threads to those in line.
@@ -49,9 +94,12 @@ where
                 return;
             }
             let Some((id, number)) = instance.line.pop_front() else { return };
-            let call = &self.calls[id];
-            if call.number == number && call.stage == Stage::InLine {
-                self.start(id);
+            let Call { number: there, stage, .. } = self.calls[id];
+            match stage {
+                _ if there != number => {}
+                Stage::InLine => self.start(id),
+                Stage::Parked if self.leave_line(id) => self.resume_kept(id),
+                _ => {}
             }
         }
     }
@@ -64,8 +112,11 @@ where
         call.answers.rewind();
         self.bodies.fill(&mut call.slot, self.scenario.tool.body);
         if self.scenario.tool.effects_in_state {
-            self.asides.note(id).effects = 0;
+            let aside = self.asides.note(id);
+            // A body knows of the effects that its state says are made, and of no others.
+            (aside.effects, aside.effects_recorded) = (0, aside.effects_sealed);
         }
+        self.start_clock(id, Rung::Budget, self.scenario.tool.budget);
         self.step(id);
     }
 
@@ -140,6 +191,9 @@ where
             aside.effects_recorded = aside.effects;
         }
         self.calls[id].entries += 1;
+        if self.asides.of(id).ended.is_some() {
+            self.asides.note(id).incidents.note(Incident::LateEntry);
+        }
         if again {
             self.asides.note(id).entries_again += 1;
         }
@@ -173,6 +227,14 @@ where
         if self.scenario.tool.effects_in_state {
             let aside = self.asides.note(id);
             aside.effects_sealed = aside.effects_recorded;
+        }
+        if self.asides.of(id).served_at.is_some() {
+            self.asides.note(id).served_at = None;
+        }
+        if self.may_be_sent_again() {
+            let asker = self.calls[id].at;
+            let aside = self.asides.note(id);
+            (aside.asker, aside.before_taking) = (Some(asker), None);
         }
         let now = self.engine.now();
         let call = &mut self.calls[id];
@@ -213,6 +275,9 @@ where
         let illegal = |ask: u8| self.questions[usize::from(ask)].legal.as_ref().err().cloned();
         let Some(reasons) = forms.filter_map(|asked| illegal(asked.ask)).next() else { return false };
         self.calls[id].blame(Cause::IllegalForm);
+        if self.reaches_nobody(id) {
+            return true;
+        }
         self.reply_at(id, |_| WireKind::IllegalForm);
         self.tell_from(id, Party::Client, || format!("error: its own form may not be sent: {reasons}"));
         self.end(id, Outcome::Failed);
@@ -220,12 +285,17 @@ where
     }
 
     fn done(&mut self, id: u32, result: Result<ToolResult, MissingCapability>) {
+        if self.reaches_nobody(id) {
+            return;
+        }
         if let Ok(result) = result {
             self.reply_at(id, |_| WireKind::Done(result));
         }
         let outcome = match result {
             Ok(ToolResult::Submitted) => {
-                self.replay(id);
+                if self.asides.of(id).ended.is_none() {
+                    self.replay(id);
+                }
                 Outcome::Completed
             }
             Ok(ToolResult::Declined) => Outcome::Declined,
@@ -235,20 +305,53 @@ where
         self.end(id, outcome);
     }
 
+    /// Whether the server is through with a call whose connection was cut without its client noticing: what it has to
+    /// say reaches nobody, and the client waits on.
+    pub(super) fn reaches_nobody(&mut self, id: u32) -> bool {
+        let cut = self.calls[id].cut && self.asides.of(id).ended.is_none();
+        if cut {
+            self.tell_at(id, || "is through, and has no connection to say so".to_owned());
+            self.stop_waiting(id);
+            self.let_go(id);
+        }
+        cut
+    }
+
     /// Nothing is held for the call any more: its body is dropped, its thread, its place in line and its request are
     /// free, and nothing that it waited for will be heeded.
     pub(super) fn let_go(&mut self, id: u32) {
+        self.leave_line(id);
         let call = &mut self.calls[id];
         call.next = Token::NONE;
         self.bodies.reclaim(&mut call.slot);
         self.move_to(id, Stage::AtClient);
     }
 
+    /// The connection of the open request is gone, and the server goes on with it.
+    pub(super) fn close_connection(&mut self, id: u32) {
+        let call = &mut self.calls[id];
+        if call.cut || call.stage.held().open == 0 {
+            return;
+        }
+        call.cut = true;
+        let address = self.address(InstanceId::from(self.calls[id].at));
+        self.balancer.closed(address);
+        self.levels.open.change(-1, self.engine.now(), &self.window);
+        self.cut += 1;
+        self.stop_clock(id, Rung::Silence);
+    }
+
     /// Moves a call from stage to stage: the only place where levels change.
     pub(super) fn move_to(&mut self, id: u32, stage: Stage) {
         let now = self.engine.now();
         let call = &mut self.calls[id];
-        let (before, after) = (call.stage.held(), stage.held());
+        let (cut, keeps_thread) = (call.cut, self.scenario.fleet.parked_keeps_thread);
+        let held = |stage: Stage| {
+            let held = stage.held();
+            let threads = if stage == Stage::Parked && !keeps_thread { 0 } else { held.threads };
+            Held { threads, open: if cut { 0 } else { held.open }, ..held }
+        };
+        let (before, after) = (held(call.stage), held(stage));
         // Entered with minus its beginning, left with plus its end.
         match after.parked - before.parked {
             1 => call.parked_ns = call.parked_ns.wrapping_sub(now.ns()),
@@ -267,17 +370,38 @@ where
                 level.change(change, now, &self.window);
             }
         }
+        let is_held = stage.held().open == 1;
+        if cut && !is_held {
+            self.calls[id].cut = false;
+            self.cut -= 1;
+        }
+        let call = &self.calls[id];
         let Some(at) = instance(call.at) else { return };
         let instance = &mut self.instances[at as usize];
         instance.threads_held = instance.threads_held.checked_add_signed(after.threads - before.threads).expect("held");
         instance.in_line = instance.in_line.checked_add_signed(after.queue - before.queue).expect("in line");
-        if after.threads < before.threads && instance.in_line > 0 {
+        if after.threads < before.threads && instance.in_line + instance.answers_in_line > 0 {
             self.to_serve.push(at);
         }
+        let address = self.address(at);
         match after.open - before.open {
-            1 => self.balancer.opened(at),
-            -1 => self.balancer.closed(at),
+            1 => {
+                self.balancer.opened(address);
+                self.request_opened(id);
+            }
+            -1 => {
+                self.balancer.closed(address);
+                self.request_closed(id);
+            }
             _ => {}
+        }
+        match after.parked - before.parked {
+            1 => self.begin_to_keep(id),
+            -1 if is_held => self.stop_keeping(id),
+            _ => {}
+        }
+        if !is_held {
+            self.stop_server_clocks(id);
         }
     }
 }

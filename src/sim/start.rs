@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::births::{self, Birth, FIRST_STANDING};
 use super::call::{Call, Stage};
+use super::way::Errand;
 use super::{Observer, Sim};
 use crate::engine::duration_from_secs;
 use crate::era::Era;
@@ -93,10 +94,8 @@ where
     /// Puts one standing call where its question left it; one that never asks is none.
     fn stand_at_question(&mut self, birth: &Birth, age: Duration) {
         let id = self.calls.insert(Call::of(birth));
-        let place = u64::from(birth.picks[0]) << 32;
-        let call = &mut self.calls[id];
-        call.at = self.balancer.pick(|| place).expect("every instance is up at the start") as u16;
-        (call.messages, call.first, call.last, call.bound) = (1, call.at, call.at, self.scenario.balancer.sticky);
+        let at = self.route(id, Errand::Call, Some(birth.picks[0])).expect("every instance is up at the start");
+        self.calls[id].at = at as u16;
         self.move_to(id, Stage::Working);
         self.bodies.fill(&mut self.calls[id].slot, self.scenario.tool.body);
         let asks = loop {
@@ -109,6 +108,7 @@ where
                 Stop::Ask(asks) => break asks,
                 Stop::Unfinished(_) | Stop::Done(_) => {
                     self.let_go(id);
+                    self.asides.take(id);
                     return self.calls.free(id);
                 }
             }

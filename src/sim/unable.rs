@@ -62,13 +62,15 @@ where
     fn call_confirmed(&mut self, id: u32, consent: Consent) {
         self.forget(id);
         self.asides.note(id).consent = consent;
-        let amount = self.calls[id].amount;
-        self.tell(id, Party::Client, Party::Balancer, || format!("tools/call, amount {amount}, confirmed=true"));
-        self.send(id);
+        self.begin(id, None);
     }
 
     /// A body had to ask and the gate let nothing through.
     pub(super) fn cannot_ask(&mut self, id: u32, needed: Capability) {
+        if self.asides.of(id).ended.is_some() {
+            // Nobody hears of it.
+            return self.end(id, Outcome::Unsupported);
+        }
         let fallback = self.scenario.tool.definition.fallback;
         match (self.scenario.tool.unable, fallback) {
             // A model that called again with `confirmed` is not told the same once more.

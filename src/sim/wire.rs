@@ -78,6 +78,8 @@ pub enum WireKind {
     NoRoom,
     /// No server accepts the message.
     NoServer,
+    /// A server waits no longer for an answer, or gives its tool no more time.
+    ServerTimeout,
     /// The connection breaks, and the client notices.
     Broken,
     /// A server tells that the page behind its link is finished.
@@ -158,9 +160,12 @@ where
         self.message(id, Party::Instance(at), Party::Client, kind);
     }
 
-    /// Tells what the instance where the call is sends to the client.
+    /// Tells what the instance where the call is sends to the client, while there is a connection to send it over.
     #[inline]
     pub(super) fn reply_at(&mut self, id: u32, kind: impl FnOnce(&Self) -> WireKind) {
+        if self.calls[id].cut {
+            return;
+        }
         let at = instance(self.calls[id].at).map_or(Party::Balancer, Party::Instance);
         self.message(id, at, Party::Client, kind);
     }

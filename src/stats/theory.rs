@@ -12,6 +12,7 @@ mod losses;
 mod oracles;
 mod parked;
 mod quadrature;
+mod retries;
 mod routing;
 mod think;
 mod threads;
@@ -24,7 +25,8 @@ pub use parked::{
     autocorrelation_time, mean_parked, mean_parked_misrouted, mean_parked_with_silent, parked_from_empty,
     poisson_quantile, start_up_time, time_average_sd,
 };
-pub use routing::{random_hit, round_robin_hit, round_robin_hit_for};
+pub use retries::outlives;
+pub use routing::{background_hit, random_hit, replicas_hit, reused_hit, round_robin_hit, round_robin_hit_for};
 pub use think::Think;
 pub use threads::{
     erlang_b, erlang_c, pollaczek_khinchine, queue_abandon_share, queue_wait_mean, queue_wait_quantile,

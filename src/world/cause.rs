@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The answer reached an instance that does not hold the call.
+    /// A message reached an instance that does not hold the call or its session.
     Misrouted,
     /// The client's clock ran out while nothing else was wrong.
     ClientDeadline,
@@ -58,11 +58,29 @@ pub enum Cause {
     Replayed,
     /// The ledger of used states could not be asked.
     LedgerDown,
+    /// The client's clock on one request ran out.
+    RequestDeadline,
+    /// The server waited no longer for the answer.
+    ServerDeadline,
+    /// The server's clock on the body ran out.
+    ToolBudget,
+    /// A proxy closed the open request because nothing was heard on it.
+    IdleCut,
+    /// The server ended a session in which the client had sent nothing for too long.
+    SessionIdle,
+    /// The answer came when the server took it no more.
+    ApprovalExpired,
+    /// The balancer had no connection left.
+    SlotsFull,
+    /// Another form took the place of this one on the screen of its person.
+    FormReplaced,
+    /// The client refused the form because its person had another on the screen.
+    FormRefused,
 }
 
 impl Cause {
     /// Every cause, in the order of tables.
-    pub const ALL: [Cause; 25] = [
+    pub const ALL: [Cause; 34] = [
         Cause::Misrouted,
         Cause::ClientDeadline,
         Cause::Crash,
@@ -88,6 +106,15 @@ impl Cause {
         Cause::OtherRequest,
         Cause::Replayed,
         Cause::LedgerDown,
+        Cause::RequestDeadline,
+        Cause::ServerDeadline,
+        Cause::ToolBudget,
+        Cause::IdleCut,
+        Cause::SessionIdle,
+        Cause::ApprovalExpired,
+        Cause::SlotsFull,
+        Cause::FormReplaced,
+        Cause::FormRefused,
     ];
 
     /// Name in tables and files.
@@ -118,6 +145,15 @@ impl Cause {
             Cause::OtherRequest => "other_request",
             Cause::Replayed => "replayed",
             Cause::LedgerDown => "ledger_down",
+            Cause::RequestDeadline => "request_deadline",
+            Cause::ServerDeadline => "server_deadline",
+            Cause::ToolBudget => "tool_budget",
+            Cause::IdleCut => "idle_cut",
+            Cause::SessionIdle => "session_idle",
+            Cause::ApprovalExpired => "approval_expired",
+            Cause::SlotsFull => "slots_full",
+            Cause::FormReplaced => "form_replaced",
+            Cause::FormRefused => "form_refused",
         }
     }
 
@@ -132,7 +168,8 @@ impl Cause {
             | Cause::OtherPrincipal
             | Cause::OtherRequest
             | Cause::Replayed
-            | Cause::LedgerDown => Some(self.name()),
+            | Cause::LedgerDown
+            | Cause::ApprovalExpired => Some(self.name()),
             _ => None,
         }
     }
@@ -140,7 +177,7 @@ impl Cause {
     /// As a clause that goes on after "because".
     pub fn in_words(self) -> &'static str {
         match self {
-            Cause::Misrouted => "the answer reached another instance",
+            Cause::Misrouted => "a message reached another instance",
             Cause::ClientDeadline => "the client's patience ended",
             Cause::Crash => "the instance died",
             Cause::WrongKey => "the instance has another key (bad signature)",
@@ -165,6 +202,15 @@ impl Cause {
             Cause::OtherRequest => "the state belonged to another call",
             Cause::Replayed => "the state had been used before",
             Cause::LedgerDown => "the ledger of used states was down",
+            Cause::RequestDeadline => "a request was not answered in time",
+            Cause::ServerDeadline => "the server waited no longer for the answer",
+            Cause::ToolBudget => "the tool had used up its time",
+            Cause::IdleCut => "a proxy closed the silent connection",
+            Cause::SessionIdle => "the server ended the idle session",
+            Cause::ApprovalExpired => "the answer came too late for the server",
+            Cause::SlotsFull => "the balancer had no connection left",
+            Cause::FormReplaced => "another form took its place on the screen",
+            Cause::FormRefused => "the person had another form on the screen",
         }
     }
 }

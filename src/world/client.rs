@@ -12,7 +12,7 @@ use super::ClientCapabilities;
 pub enum OnNotFound {
     /// Ignores it and goes on waiting for the call.
     Wait,
-    /// Ends the call at once; the cancel reaches the instance that still holds it.
+    /// Ends the call at once; what becomes of its cancel is a setting of its own.
     Fail,
     /// Opens a new session and starts the call again, so the person is asked again.
     Reinitialise,
@@ -28,6 +28,72 @@ pub enum OnBroken {
     Fail,
     /// Notices nothing and hangs until its patience ends.
     Hang,
+}
+
+/// What becomes of the cancel of a client that gives up while a server may hold its call. Where a closed stream is a
+/// cancel by itself (2026-07-28 basic/patterns/cancellation), none is sent and this decides nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cancel {
+    /// It reaches whoever holds the call.
+    Reaches,
+    /// It is a message like any other, and may reach an instance that does not hold the call.
+    Routed,
+    /// None is sent.
+    Never,
+}
+
+/// What a client sends before its first call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Handshake {
+    /// Nothing: a call is one request, each round of answers another message.
+    None,
+    /// What its era asks for, each a routed message.
+    Full,
+    /// The same, after a `server/discover` that finds out the era.
+    Discover,
+}
+
+/// How a message can fail so that a client may try it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// No instance took it.
+    Unreachable,
+    /// The connection broke.
+    Broken,
+    /// The instance or the balancer had no room.
+    Full,
+}
+
+/// How the pauses between tries vary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Jitter {
+    /// Not at all.
+    None,
+    /// Uniform from nothing to the whole pause ("full jitter").
+    Full,
+}
+
+/// What a client does with a message that failed: it tries again after a pause that grows with each try.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Retry {
+    /// Times that one message is tried again; 0 = never.
+    pub times: u8,
+    /// What is tried again.
+    pub on: Vec<Failure>,
+    /// Least pause before any try.
+    pub at_least: Duration,
+    /// Pause before the first of them, beyond the least.
+    pub pause: Duration,
+    /// What that pause is multiplied by for each further try, at least 1.
+    pub factor: f64,
+    /// Longest such pause.
+    pub cap: Duration,
+    /// How such pauses vary.
+    pub jitter: Jitter,
 }
 
 /// What a client really does with an ask, whatever it declared.

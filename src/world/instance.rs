@@ -21,6 +21,16 @@ pub enum Misroute {
     NotFound,
 }
 
+/// Who knows the sessions of the clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sessions {
+    /// The process that minted one; any other has never heard of it (404).
+    Memory,
+    /// Every process.
+    Shared,
+}
+
 /// One server process behind the balancer.
 #[derive(Debug)]
 pub struct Instance {
@@ -37,10 +47,16 @@ pub struct Instance {
     pub line: VecDeque<(u32, u32)>,
     /// Calls in the line that have not left it.
     pub in_line: u32,
+    /// Answers to parked calls in the line that have not left it.
+    pub answers_in_line: u32,
     /// The keys that this process has.
     pub keys: KeyRing,
-    /// The scheduled removal from the rotation, while the balancer has not noticed a death.
+    /// The scheduled removal of its address from the rotation, or the next check of it.
     pub detection: Token,
+    /// Checks in a row that contradicted what the balancer takes its address for.
+    pub checks: u32,
+    /// The scheduled crash of this process.
+    pub crash: Token,
 }
 
 impl Instance {
@@ -53,8 +69,11 @@ impl Instance {
             threads_held: 0,
             line: VecDeque::new(),
             in_line: 0,
+            answers_in_line: 0,
             keys,
             detection: Token::NONE,
+            checks: 0,
+            crash: Token::NONE,
         }
     }
 
@@ -62,6 +81,7 @@ impl Instance {
     pub fn die(&mut self) {
         self.alive = false;
         self.line.clear();
+        self.crash = Token::NONE;
     }
 
     /// A new, empty process starts here, with these keys.
@@ -70,6 +90,5 @@ impl Instance {
         self.alive = true;
         self.life += 1;
         self.keys = keys;
-        self.detection = Token::NONE;
     }
 }

@@ -19,14 +19,16 @@ mod state;
 
 pub use answer::{Action, Answer, Answers, MOST_ANSWERS, MOST_ASKS_OF_A_TOOL};
 pub use attack::{Attack, Attacks, Presented, SpentStates, UsedBefore};
-pub use balancer::{Balancer, Policy};
+pub use balancer::{Balancer, Detection, Draw, HashBy, Hashing, Policy, Routing, Scheme, Stickiness, Ties};
 pub use capability::{Capability, ClientCapabilities, Gate, Unable, gate};
 pub use cause::Cause;
-pub use client::{ClientKind, Model, OnAsk, OnBroken, OnInvalid, OnNotFound};
+pub use client::{
+    Cancel, ClientKind, Failure, Handshake, Jitter, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, Retry,
+};
 pub use exposure::{Exposure, SeenBy};
 pub use fault::Select;
-pub use instance::{Instance, InstanceId, Misroute};
+pub use instance::{Instance, InstanceId, Misroute, Sessions};
 pub use key::{Key, KeyId, KeyRing, Keys, Signing};
-pub use person::{Decide, Fate};
+pub use person::{Decide, Fate, Forms};
 pub use sign_in::{CallbackRefusal, PageCheck, Pending, SignIn, Unfinished, Visitor};
 pub use state::{Claims, Refusal, RequestState, open, seal, sealed_len};

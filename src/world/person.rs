@@ -46,6 +46,20 @@ pub struct Fate {
     pub action: Option<Action>,
 }
 
+/// What becomes of a form that comes to a person while another is on their screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Forms {
+    /// Both are shown, and answered as if they were alone.
+    Any,
+    /// It waits its turn.
+    Queue,
+    /// It takes the place of the other, which is never answered.
+    Overwrite,
+    /// The client refuses it, as cancelled.
+    Refuse,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

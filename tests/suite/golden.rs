@@ -47,6 +47,8 @@ fn asked_once(end: End) -> Record {
         invalid_at_client: 0,
         invalid_at_server: 0,
         messages: 2,
+        answers: 1,
+        answers_home: 1,
         entries: 0,
         entries_again: 0,
         entries_unconfirmed: 0,
@@ -75,11 +77,16 @@ fn g1_one_call_at_one_instance_parks_one_thread_or_none_and_makes_one_entry() {
 fn g2_under_round_robin_the_answer_reaches_the_other_instance() {
     let scenario = one_call(2, ACCEPT);
     let timed_out = asked_once(because(Outcome::TimedOut, Cause::Misrouted));
-    let waiting =
-        Record { ended: SimTime::from_ns(5 * MINUTE), last_instance: Some(1), parked_ns: 5 * MINUTE, ..timed_out };
+    let waiting = Record {
+        ended: SimTime::from_ns(5 * MINUTE),
+        last_instance: Some(1),
+        answers_home: 0,
+        parked_ns: 5 * MINUTE,
+        ..timed_out
+    };
     assert_eq!(only_call(&scenario, Waiting), waiting);
     let completed = asked_once(plainly(Outcome::Completed));
-    let carrying = Record { last_instance: Some(1), entries: 1, state_bytes: CARRIED, ..completed };
+    let carrying = Record { last_instance: Some(1), answers_home: 0, entries: 1, state_bytes: CARRIED, ..completed };
     assert_eq!(only_call(&scenario, Carrying), carrying);
 }
 
@@ -98,9 +105,12 @@ fn g3_the_instance_dies_at_half_time() {
     let scenario = one_call(2, &dies);
     let lost = asked_once(because(Outcome::Lost, Cause::Crash));
     let half = SimTime::from_ns(MINUTE / 2);
-    assert_eq!(only_call(&scenario, Waiting), Record { ended: half, messages: 1, parked_ns: MINUTE / 2, ..lost });
+    assert_eq!(
+        only_call(&scenario, Waiting),
+        Record { ended: half, messages: 1, answers: 0, answers_home: 0, parked_ns: MINUTE / 2, ..lost }
+    );
     let completed = asked_once(plainly(Outcome::Completed));
-    let carrying = Record { last_instance: Some(1), entries: 1, state_bytes: CARRIED, ..completed };
+    let carrying = Record { last_instance: Some(1), answers_home: 0, entries: 1, state_bytes: CARRIED, ..completed };
     assert_eq!(only_call(&scenario, Carrying), carrying);
 }
 
@@ -108,12 +118,24 @@ fn g3_the_instance_dies_at_half_time() {
 fn g4_an_instance_with_another_key_refuses() {
     let scenario = one_call(2, &format!("{ACCEPT}\nstate.keys = \"per-process\""));
     let refused = asked_once(because(Outcome::Refused, Cause::WrongKey));
-    assert_eq!(only_call(&scenario, Carrying), Record { last_instance: Some(1), state_bytes: CARRIED, ..refused });
+    assert_eq!(
+        only_call(&scenario, Carrying),
+        Record { last_instance: Some(1), answers_home: 0, state_bytes: CARRIED, ..refused }
+    );
 }
 
 /// The record of a call above the limit whose client is never sent anything.
 fn never_asked(end: End) -> Record {
-    Record { ended: SimTime::ZERO, asked: None, prompts: 0, asks: 0, messages: 1, ..asked_once(end) }
+    Record {
+        ended: SimTime::ZERO,
+        asked: None,
+        prompts: 0,
+        asks: 0,
+        messages: 1,
+        answers: 0,
+        answers_home: 0,
+        ..asked_once(end)
+    }
 }
 
 const DEAF: &str = "clients.capabilities = {}\ntool.unable = \"tool-error-with-fallback\"";
@@ -130,7 +152,8 @@ fn g5_without_the_capability_nothing_is_sent_and_a_call_with_confirmed_makes_the
         assert_eq!(told[0], text);
         // The model asks for a minute, then calls again: one prompt that no server asked for.
         let again = one_call(1, &format!("{ACCEPT}\n{DEAF}"));
-        let confirmed = Record { asks: 0, entries: 1, ..asked_once(plainly(Outcome::Completed)) };
+        let confirmed =
+            Record { asks: 0, answers: 0, answers_home: 0, entries: 1, ..asked_once(plainly(Outcome::Completed)) };
         assert_eq!(only_call(&again, design), confirmed);
         // It asks nobody and calls again at once: the entry is nobody's yes.
         let claimed = one_call(1, &format!("{ACCEPT}\n{DEAF}\nclients.model.truthful = 0.0"));
@@ -182,6 +205,8 @@ fn g6_a_link_for_forms_only_a_nested_form_and_a_form_that_names_a_secret_are_nev
         let screened = Record {
             asks: 1,
             messages: 2,
+            answers: 1,
+            answers_home: 1,
             state_bytes: if design == Carrying { 2 * 91 } else { 0 },
             ..never_asked(because(Outcome::Cancelled, Cause::Screened))
         };
@@ -244,6 +269,8 @@ fn g8_a_page_that_is_done_after_the_second_look_is_twice_not_finished_and_then_c
             asks: 3,
             prompts: 1,
             messages: 4,
+            answers: 3,
+            answers_home: 3,
             entries: 1,
             incidents: happened,
             // A state without an answer, then two with the consent in it; each there and back.
@@ -368,6 +395,20 @@ fn g12_a_changed_a_stolen_and_a_misused_state_are_refused_and_waiting_has_none()
     let expired = asked_once(because(Outcome::Refused, Cause::Expired));
     let ended = SimTime::from_ns(3 * MINUTE + 1);
     assert_eq!(only_call(&scenario, Carrying), Record { ended, state_bytes: CARRIED, ..expired });
+}
+
+#[test]
+fn g13_an_answer_that_needs_the_thread_which_its_own_call_keeps_starves_to_the_end_of_patience() {
+    let scenario = one_call(1, &format!("{ACCEPT}\nfleet.threads = 1\nfleet.answers_need_thread = true"));
+    let starved = asked_once(because(Outcome::TimedOut, Cause::ThreadsFull));
+    let waiting = Record { ended: SimTime::from_ns(5 * MINUTE), parked_ns: 5 * MINUTE, ..starved };
+    assert_eq!(only_call(&scenario, Waiting), waiting);
+    assert_eq!(only_call(&scenario, Carrying).end, plainly(Outcome::Completed));
+    // A second thread is enough, and so is a server that does not need one for it.
+    for fleet in ["threads = 2\nfleet.answers_need_thread = true", "threads = 1"] {
+        let scenario = one_call(1, &format!("{ACCEPT}\nfleet.{fleet}"));
+        assert_eq!(only_call(&scenario, Waiting).end, plainly(Outcome::Completed), "{fleet}");
+    }
 }
 
 /// A changed line means that the same scenario and seed no longer give the same numbers. That breaks the value of every

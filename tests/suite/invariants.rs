@@ -10,6 +10,7 @@ mod levels;
 mod links;
 mod states;
 pub mod swarm;
+mod ways;
 
 use std::fmt;
 use std::sync::LazyLock;

@@ -7,6 +7,7 @@ mod determinism;
 mod forms;
 mod golden;
 mod invariants;
+mod limits;
 mod links;
 mod oracles;
 mod real;

@@ -2,34 +2,65 @@
 //! where the variance is known exactly, else Student's t at one in a million over at least 32 replications. A red oracle
 //! is an error in the model or in the formula and must never be answered by a wider bound.
 //!
-//! Each oracle runs quickly by default and with sixteen times the replications in the slow lane (`--ignored slow`).
+//! Each oracle runs quickly by default and with sixteen times the replications in the slow lane
+//! (`cargo test --release -- --ignored`). `full_size` holds, in the slow lane only, those of the plan of verification at
+//! the sizes and with the bounds that it states. By the numbers of that plan:
+//!
+//! | number | what | quick and sixteenfold | at full size |
+//! |---|---|---|---|
+//! | A1, A2, A3 | mean parked, three shapes | `parked_calls::mean_parked_is_littles_law...` | `full_size::a1_a2_a3...` |
+//! | A4 | the same from a stationary start, heavy tail | `parked_calls::a_stationary_start...` | `full_size::a4...` |
+//! | A5 | variance over mean of snapshots | `counts::the_number_parked_at_an_instant...` | its slow lane |
+//! | A6 | parked two minutes after empty starts | `parked_calls::the_number_parked_grows...` | `full_size::a6...` |
+//! | A7 | time-outs | `losses::a_client_gives_up...` | `full_size::a7...` |
+//! | A8 | loss under least connections | `threads::least_connections_loses...` | `full_size::a8...` |
+//! | A9 | loss under random and round robin | `threads::random_routing_loses...`, `threads::round_robin_loses...` | `full_size::a9...` |
+//! | A19 | expired states | `losses::a_state_expires...` | `full_size::a19...` |
+//! | A20 | random hits, own keys refuse the others | `routing::random_routing_brings...` | `full_size::a20...` |
+//! | A21 | hits of one round-robin counter | `routing::one_round_robin_counter...` | `full_size::a21...` |
+//! | A22 | hits of least connections | `routing::least_connections_drives...` | `full_size::a22...` |
+//! | A23 | sources moved when a fleet grows | `way::a_fleet_that_grows...` | its slow lane |
+//! | A25 | jittered backoff against an outage | `outages::jittered_backoff...` | its slow lane |
+//! | A26 | polls of an unfinished page | `links::a_client_polls...` | `full_size::a26...` |
+//! | A27 | answer, patience or crash first | `outages::a_waiting_call_ends_by_the_first...` | its slow lane |
+//! | A28 | means and laws of the samplers | unit tests of `random::distribution` | the same |
+//! | A29 | number of arrivals | `counts::as_many_calls_arrive...` | its slow lane |
+//! | A34 | parked when answers go astray unnoticed | `parked_calls::swallowed_answers...` | `full_size::a34...` |
 
-/// A quick and a slow test of `fn $oracle(size: u32)`, where `size` multiplies the replications.
+/// A quick and a slow test of `fn $oracle(size)`, where `size` multiplies the replications or is the sample.
 macro_rules! lanes {
     ($oracle:ident) => {
+        lanes!($oracle, 1, 16);
+    };
+    ($oracle:ident, $quick:expr, $slow:expr) => {
         mod $oracle {
             #[test]
             fn quick() {
-                super::$oracle(1);
+                super::$oracle($quick);
             }
 
             #[test]
             #[ignore = "slow lane"]
             fn slow() {
-                super::$oracle(16);
+                super::$oracle($slow);
             }
         }
     };
 }
 
+mod clocks;
+mod counts;
+mod full_size;
 mod links;
 mod losses;
+mod outages;
 mod parked_calls;
 mod routing;
 // Checks that only debug builds make would be measured too.
 #[cfg(not(debug_assertions))]
 mod speed;
 mod threads;
+mod way;
 
 use parked::era::Design;
 use parked::experiment::{self, Cell, Execution};
@@ -46,8 +77,13 @@ fn ideal(replications: u32, lines: &str) -> Scenario {
     let fleet = if lines.contains("fleet.threads") { "" } else { "fleet.threads = \"unlimited\"\n" };
     let patience = if lines.contains("clients.patience") { "" } else { "clients.patience = \"none\"\n" };
     let ttl = if lines.contains("state.ttl") { "" } else { "state.ttl = \"none\"\n" };
+    let work = if lines.contains("\"steps\"") {
+        ""
+    } else {
+        "tool.work_before.constant = \"0s\"\ntool.work_after.constant = \"0s\"\n"
+    };
     scenario(&format!(
-        "replications = {replications}\ntool.work_before.constant = \"0s\"\ntool.work_after.constant = \"0s\"\n\
+        "replications = {replications}\n{work}\
          people.decide = {{ accept = 1.0, decline = 0.0, cancel = 0.0 }}\n{fleet}{patience}{ttl}{lines}"
     ))
 }

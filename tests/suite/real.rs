@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use parked::era::Design::{self, Carrying, Waiting};
-use parked::metrics::{Outcome, Record};
+use parked::metrics::{Incident, Outcome, Record};
 use parked::scenario::{Scenario, load};
 use parked::world::Cause;
 
@@ -24,6 +24,10 @@ struct Row {
 /// Two calls planned 0.5 ms apart that the recording client sent in the opposite order, so that each got the instance
 /// of the other. The second was parked at the one that lived; here it is parked at the one that dies.
 const SWAPPED: [u32; 2] = [85, 86];
+
+/// Calls one of whose messages passed the counter within a few milliseconds of another call's: from the plan alone nobody
+/// can tell which was first.
+const RACED: [u32; 16] = [21, 69, 93, 95, 99, 101, 111, 113, 155, 159, 160, 186, 191, 219, 220, 255];
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/real").join(name)
@@ -50,6 +54,7 @@ fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::TimedOut | Outcome::Lost => "hang_to_timeout",
         Outcome::Refused => "refused_state",
+        Outcome::Failed => "error_at_once",
         other => other.name(),
     }
 }
@@ -63,7 +68,11 @@ struct Replay {
 
 impl Replay {
     fn of(name: &str, design: Design) -> Replay {
-        let scenario = load(&path(&format!("{name}.toml")), &[]).expect("a shipped scenario is legal");
+        Replay::with(name, design, &[])
+    }
+
+    fn with(name: &str, design: Design, overrides: &[String]) -> Replay {
+        let scenario = load(&path(&format!("{name}.toml")), overrides).expect("a shipped scenario is legal");
         let records = common::cell(&scenario, design).records;
         let rows = recorded(&format!("{name}.csv"));
         assert_eq!((rows.len(), records.len()), (300, 300));
@@ -144,4 +153,65 @@ fn a_recorded_short_life_of_states_refuses_the_recorded_calls_when_carrying() {
     let think_us = |record: &&Record| record.think_ns.expect("answers") / 1000;
     assert_eq!(passed.iter().map(think_us).max(), Some(1_995_259));
     assert_eq!(refused.iter().map(think_us).min(), Some(2_004_725));
+}
+
+#[test]
+fn recorded_answers_after_the_client_gave_up_still_make_their_entries_when_waiting() {
+    let replay = Replay::of("w5", Waiting);
+    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
+    assert!(ends.is_empty(), "{why}");
+    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
+    assert!(entries.is_empty(), "{why}");
+    assert_eq!(replay.entries(), (219, 219));
+    let count = |outcome| replay.records.iter().filter(|record| record.end.outcome == outcome).count();
+    assert_eq!((count(Outcome::Completed), count(Outcome::TimedOut)), (163, 114));
+    let late: u32 = replay.records.iter().map(|record| record.incidents.count(Incident::LateEntry)).sum();
+    assert_eq!(late, 56);
+}
+
+#[test]
+fn recorded_requests_to_a_dead_instance_fail_until_it_is_noticed_when_nothing_is_tried_elsewhere() {
+    let replay = Replay::of("c2b", Carrying);
+    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
+    assert!(ends.is_empty(), "{why}");
+    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
+    assert!(entries.is_empty(), "{why}");
+    let failed = because(Outcome::Failed, Cause::Crash);
+    assert_eq!(replay.records.iter().filter(|record| record.end == failed).count(), 31);
+}
+
+#[test]
+fn recorded_answers_at_an_instance_with_another_key_are_refused_when_carrying() {
+    let replay = Replay::of("c4", Carrying);
+    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
+    assert_eq!(ends, RACED, "{why}");
+    // Where each message went is known of every call: then so is what became of it.
+    let replay = Replay::with("c4", Carrying, &[r#"balancer.policy="recorded""#.to_owned()]);
+    let (ends, why) =
+        replay.differing(|row, record| word(record.end.outcome) != row.outcome || record.entries != row.entries);
+    assert!(ends.is_empty(), "{why}");
+    let refused = because(Outcome::Refused, Cause::WrongKey);
+    assert_eq!(replay.records.iter().filter(|record| record.end == refused).count(), 153);
+}
+
+#[test]
+fn recorded_answers_are_swallowed_by_the_other_instance_within_the_binomial_band_when_waiting() {
+    let replay = Replay::of("w3", Waiting);
+    let given_in_time = |record: &&Record| record.think_ns.is_some_and(|ns| ns < 4_000_000_000 - 3_000_000);
+    let given: Vec<&Record> = replay.records.iter().filter(given_in_time).collect();
+    let lost = given.iter().filter(|record| record.end == because(Outcome::TimedOut, Cause::Misrouted)).count();
+    assert_eq!(given.len(), 247);
+    // The order of two requests of one client within a millisecond decides each: the recording's own band, 124 +- 15.
+    assert!((109..=139).contains(&lost), "{lost}");
+    let swallowed = |record: &Record| record.entries == 0 && record.end.cause == Some(Cause::Misrouted);
+    assert_eq!(replay.records.iter().filter(|record| swallowed(record)).count(), lost);
+    // Given where each message went, every call ends as it did.
+    let replay = Replay::with("w3", Waiting, &[r#"balancer.policy="recorded""#.to_owned()]);
+    let word = |record: &Record| match record.end.outcome {
+        Outcome::TimedOut => "server_timeout",
+        other => other.name(),
+    };
+    let (ends, why) = replay.differing(|row, record| word(record) != row.outcome || record.entries != row.entries);
+    assert!(ends.is_empty(), "{why}");
+    assert_eq!(replay.entries(), (101, 101));
 }

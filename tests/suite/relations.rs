@@ -2,10 +2,12 @@
 //! gets better. Each relation is exact and tried on random scenarios, switched to where it applies.
 
 mod asking;
+mod clocks;
 mod links;
+mod splitting;
 mod states;
+mod way;
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use parked::era::Design;
@@ -14,7 +16,7 @@ use parked::metrics::{End, Incident, Outcome, Record};
 use parked::random::Distribution;
 use parked::scenario::{
     Arrivals, Attacks, Balancer, Clients, Decide, Fault, Fleet, Keys, Links, OnAsk, OnBroken, Pending, People, Policy,
-    Run, Scenario, Select, Signing, Start, State, Tool, Unable, Unfinished,
+    Run, Scenario, Select, Signing, Start, State, Stickiness, Tool, Unable, Unfinished,
 };
 use parked::tool::Body;
 use parked::world::{Capability, Cause, ClientCapabilities, ClientKind};
@@ -59,12 +61,14 @@ fn with_ample_threads(scenario: Scenario) -> Scenario {
 
 fn with_instances(scenario: &Scenario, count: usize) -> Scenario {
     let instances = (0..count).map(|place| format!("i{place}")).collect();
-    let fleet = Fleet { instances, ..scenario.fleet.clone() };
-    Scenario { fleet, ..scenario.clone() }
+    let fleet = Fleet { instances, workers: 1, ..scenario.fleet.clone() };
+    let balancer = Balancer { weights: Vec::new(), ..scenario.balancer.clone() };
+    Scenario { fleet, balancer, ..scenario.clone() }
 }
 
 fn with_balancer(scenario: Scenario, policy: Policy, sticky: bool) -> Scenario {
-    let balancer = Balancer { policy, sticky, ..scenario.balancer };
+    let stickiness = if sticky { Stickiness::Cookie } else { Stickiness::None };
+    let balancer = Balancer { policy, stickiness, ..scenario.balancer };
     Scenario { balancer, ..scenario }
 }
 
@@ -89,7 +93,7 @@ fn with_a_person_each(scenario: &Scenario) -> Scenario {
 
 /// The record without the instances that served it.
 fn nowhere(record: &Record) -> Record {
-    Record { first_instance: None, last_instance: None, ..*record }
+    Record { first_instance: None, last_instance: None, answers_home: 0, ..*record }
 }
 
 /// Whether a call ended by what happened to messages, processes and clocks, not by what was asked and answered.
@@ -105,11 +109,6 @@ fn is_misfortune(end: &End) -> bool {
     ];
     let failed = matches!(end.outcome, Outcome::Lost | Outcome::TimedOut | Outcome::Failed | Outcome::Refused);
     failed && !end.cause.is_some_and(|cause| by_asking.contains(&cause)) || end.cause == Some(Cause::Misrouted)
-}
-
-/// The calls (by place) that ended so.
-fn ended_so(records: &[Record], end: End) -> BTreeSet<usize> {
-    records.iter().enumerate().filter(|(_, record)| record.end == end).map(|(place, _)| place).collect()
 }
 
 #[test]
@@ -187,9 +186,10 @@ fn m4_people_who_answer_at_once_make_both_designs_the_same() {
         // While a page is open, one design has the call parked.
         let takes_time = facts::asks_by_link(&scenario);
         let without_state = |record: Record| {
-            let messages = if one_by_one { 0 } else { record.messages };
+            let (messages, answers, answers_home) =
+                if one_by_one { (0, 0, 0) } else { (record.messages, record.answers, record.answers_home) };
             let parked_ns = if takes_time { 0 } else { record.parked_ns };
-            Record { state_bytes: 0, messages, parked_ns, ..record }
+            Record { state_bytes: 0, messages, answers, answers_home, parked_ns, ..record }
         };
         let waiting = of(&cells, Design::Waiting).into_iter().map(without_state);
         let carrying = of(&cells, Design::Carrying).into_iter().map(without_state);
@@ -214,11 +214,11 @@ fn m5_waiting_on_one_instance_without_faults_or_patience_loses_nothing() {
 fn m7_with_a_shared_key_and_somebody_always_up_carrying_loses_nothing_to_deaths() {
     for scenario in swarm::scenarios() {
         let state = State { keys: Keys::Shared, ttl: None, ..scenario.state };
-        let balancer = Balancer { redispatch: true, ..scenario.balancer.clone() };
-        let mut faults = Vec::new();
         let instances = with_instances(&scenario, 4);
+        let balancer = Balancer { redispatch: true, ..instances.balancer.clone() };
+        let mut faults = Vec::new();
         for fault in &scenario.faults {
-            let (Fault::Kill { at, .. } | Fault::StoreOutage { at, .. }) = *fault;
+            let (Fault::Kill { at, .. } | Fault::StoreOutage { at, .. }) = *fault else { continue };
             faults.push(Fault::Kill { at, select: Select::Count(2), restart_after: Some(Duration::ZERO) });
         }
         let scenario = without_work(with_ample_threads(Scenario { state, balancer, faults, ..instances }));
@@ -252,42 +252,6 @@ fn each_for_itself(scenario: Scenario) -> Scenario {
     let clients = Clients { on_broken: OnBroken::Fail, ..scenario.clients.clone() };
     let scenario = with_a_person_each(&scenario);
     with_balancer(with_ample_threads(Scenario { clients, ..scenario }), Policy::Random, true)
-}
-
-#[test]
-fn m9_no_call_times_out_only_because_its_client_has_more_patience() {
-    let mut saved = 0;
-    for scenario in swarm::scenarios() {
-        let with_patience = |seconds| {
-            let clients = Clients { patience: Some(Duration::from_secs(seconds)), ..scenario.clients.clone() };
-            run(&each_for_itself(Scenario { clients, ..scenario.clone() }))
-        };
-        let (short, long) = (with_patience(30), with_patience(60));
-        for design in Design::ALL {
-            let end = End { outcome: Outcome::TimedOut, cause: Some(Cause::ClientDeadline) };
-            let (short, long) = (ended_so(&of(&short, design), end), ended_so(&of(&long, design), end));
-            assert!(long.is_subset(&short), "{} {}", scenario.name, design.name());
-            saved += short.len() - long.len();
-        }
-    }
-    assert!(saved > 0, "patience never mattered");
-}
-
-#[test]
-fn m9_no_state_expires_only_because_states_live_longer() {
-    let mut saved = 0;
-    for scenario in swarm::scenarios() {
-        let with_ttl = |seconds| {
-            let state = State { ttl: Some(Duration::from_secs(seconds)), ..scenario.state.clone() };
-            let scenario = without_attacks(&Scenario { state, ..scenario.clone() });
-            of(&run(&each_for_itself(scenario)), Design::Carrying)
-        };
-        let end = End { outcome: Outcome::Refused, cause: Some(Cause::Expired) };
-        let (short, long) = (ended_so(&with_ttl(20), end), ended_so(&with_ttl(40), end));
-        assert!(long.is_subset(&short), "{}", scenario.name);
-        saved += short.len() - long.len();
-    }
-    assert!(saved > 0, "the life of a state never mattered");
 }
 
 /// Entries that a call can have made, each counted once, before a person was asked.

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::clients::{ClientSummary, clients};
-use super::figure::{Count, LevelEstimate, Measure, Quantiles, latency, level, measure, outcomes};
+use super::figure::{
+    Count, LevelEstimate, Measure, Proportion, Quantiles, latency, level, measure, outcomes, proportion,
+};
 use crate::metrics::{Ends, Incident, Outcome, Tally};
 use crate::scenario::ClientKind;
 use crate::world::SeenBy;
@@ -50,6 +52,12 @@ pub struct DesignSummary {
     pub incidents_late: BTreeMap<Incident, Measure>,
     /// Messages routed.
     pub messages: Measure,
+    /// Messages that brought answers.
+    pub answers: Measure,
+    /// Those that reached the instance that had asked.
+    pub answers_home: Measure,
+    /// Their share of all that brought answers; none where none did.
+    pub home_share: Option<Proportion>,
     /// Bytes of state that clients carried.
     pub state_bytes: Measure,
     /// Thread time spent again, seconds.
@@ -84,6 +92,9 @@ impl DesignSummary {
             incidents: listed(tallies, Incident::ALL, |tally| &tally.incidents),
             incidents_late: listed(tallies, Incident::ALL, |tally| &tally.incidents_late),
             messages: total(|tally| tally.messages),
+            answers: total(|tally| tally.answers),
+            answers_home: total(|tally| tally.answers_home),
+            home_share: proportion(tallies, |tally| tally.answers_home, |tally| tally.answers),
             state_bytes: total(|tally| tally.state_bytes),
             repeated_s: measure(tallies, |tally| tally.repeated_s),
             latency_s: latency(tallies),

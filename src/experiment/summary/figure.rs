@@ -51,6 +51,15 @@ pub struct Count {
 /// Totals by cause.
 pub type Causes = BTreeMap<Cause, u64>;
 
+/// A part of a whole over all replications, sum over sum.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Proportion {
+    /// Its share of the whole.
+    pub share: f64,
+    /// Half width of its 95 % interval, by the jackknife over replications; none below two replications.
+    pub half_width: Option<f64>,
+}
+
 /// A level: mean of its time averages over replications, largest value in any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LevelEstimate {
@@ -95,6 +104,14 @@ pub(super) fn level(tallies: &[&Tally], value: impl Fn(&Tally) -> LevelSummary) 
 pub(super) fn share(of: &[f64], started: &[f64]) -> (f64, Option<f64>) {
     let share = ratio(of, started);
     (share.mean, share.half_width)
+}
+
+/// The proportion of a part in a whole; none where there is no whole.
+pub(super) fn proportion(tallies: &[&Tally], part: fn(&Tally) -> u64, whole: fn(&Tally) -> u64) -> Option<Proportion> {
+    let values = |of: fn(&Tally) -> u64| tallies.iter().map(|tally| of(tally) as f64).collect::<Vec<_>>();
+    let (parts, wholes) = (values(part), values(whole));
+    let (share, half_width) = (wholes.iter().sum::<f64>() > 0.0).then(|| share(&parts, &wholes))?;
+    Some(Proportion { share, half_width })
 }
 
 /// How calls ended, from their ends in each replication; only outcomes that occurred.

@@ -26,6 +26,8 @@ fn record(client: u8, end: End, exposed: &[SeenBy]) -> Record {
         invalid_at_client: 5,
         invalid_at_server: 7,
         messages: 11,
+        answers: 37,
+        answers_home: 41,
         entries: 13,
         entries_again: 17,
         entries_unconfirmed: 19,
@@ -53,6 +55,7 @@ fn every_count_of_a_call_in_the_window_goes_to_its_own_total_and_none_of_a_call_
     assert_eq!((one.started, one.asks, one.prompts), (1, 2, 3));
     assert_eq!((one.invalid_at_client, one.invalid_at_server, one.messages), (5, 7, 11));
     assert_eq!((one.entries, one.entries_again, one.entries_unconfirmed, one.state_bytes), (13, 17, 19, 23));
+    assert_eq!((one.answers, one.answers_home), (37, 41));
     assert!(one.exposed.is_empty());
 }
 

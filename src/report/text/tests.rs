@@ -83,7 +83,7 @@ fn tables_by_client_fit_80_columns_however_many_ends_there_are() {
         on_ask: OnAsk::Hang(Duration::from_secs(60)),
         ..kind
     });
-    scenario.balancer.sticky = false;
+    scenario.balancer.stickiness = crate::scenario::Stickiness::None;
     let table = shown(&scenario, None);
     let lines = by_client(&table);
     assert!(lines.len() > 4, "{table}");

@@ -68,6 +68,7 @@ impl Carried<'_> {
             WireKind::Refused => self.fail(message, 400, shapes::INVALID_PARAMS, REFUSED),
             WireKind::InvalidAnswer => self.fail(message, 400, shapes::INVALID_PARAMS, shapes::INVALID_ANSWER),
             WireKind::IllegalForm => self.fail(message, 500, shapes::INTERNAL_ERROR, shapes::ILLEGAL_FORM),
+            WireKind::ServerTimeout => self.fail(message, 500, shapes::INTERNAL_ERROR, shapes::OUT_OF_TIME),
             WireKind::NotFound => self.respond(message, 404, None),
             WireKind::NoRoom | WireKind::NoServer => self.respond(message, 503, None),
             WireKind::Broken => {

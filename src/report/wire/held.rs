@@ -99,7 +99,8 @@ impl Held<'_> {
                 self.event(message, json!({ "jsonrpc": "2.0", "method": method, "params": params }));
             }
             WireKind::IllegalForm => self.fail(message, shapes::INTERNAL_ERROR, shapes::ILLEGAL_FORM),
-            WireKind::Refused => unreachable!("a server that keeps its call refuses no state"),
+            WireKind::ServerTimeout => self.fail(message, shapes::INTERNAL_ERROR, shapes::OUT_OF_TIME),
+            WireKind::Refused => self.fail(message, shapes::INVALID_PARAMS, shapes::TOO_LATE),
         }
     }
 

@@ -147,3 +147,7 @@ pub(super) const INVALID_ANSWER: &str = "The answer does not fit the form";
 
 /// What is said when a server finds its own form illegal.
 pub(super) const ILLEGAL_FORM: &str = "Internal error";
+/// What a server says that waits no longer.
+pub(super) const OUT_OF_TIME: &str = "Timed out";
+/// What a server says of an answer that it takes no more.
+pub(super) const TOO_LATE: &str = "The answer came too late";

@@ -13,7 +13,12 @@ const TRACE: &str = "name = \"a\"\narrivals.trace.file = \"x.csv\"\n";
 #[test]
 fn a_trace_brings_instants_think_times_and_actions() {
     let csv = "\u{feff}call,action,arrived_s,think_s\r\n0,accept,0.5,45\r\n1,never,0.5,\r\n";
-    let second = TraceRow { arrived: SimTime::from_ns(500_000_000), think: Duration::ZERO, action: None };
+    let second = TraceRow {
+        arrived: SimTime::from_ns(500_000_000),
+        think: Duration::ZERO,
+        action: None,
+        route: Default::default(),
+    };
     let first = TraceRow { think: Duration::from_secs(45), action: Some(Action::Accept), ..second };
     let scenario = read_with(TRACE, csv).unwrap_or_else(|invalid| panic!("{invalid}"));
     assert_eq!(scenario.arrivals, Arrivals::Trace(vec![first, second].into()));

@@ -1,14 +1,18 @@
 //! Tests of the whole floor. They must never look at more of a message than a user would miss.
 
 mod clients;
+mod contradictions;
 mod errors;
 mod files;
 mod legal;
 mod overrides;
+mod presets;
 mod properties;
 mod rules;
 mod schema;
+mod sizes;
 mod steps;
+mod way;
 
 use std::collections::BTreeMap;
 use std::io;

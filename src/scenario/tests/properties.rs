@@ -37,6 +37,26 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
     let choose = |words: &[&'static str]| words[(pick % words.len() as u64) as usize];
     let value = match (key.path, key.kind) {
         ("fleet.queue" | "run.horizon" | "run.start" | "fleet.instances", _) => return None,
+        // What only another key allows.
+        (
+            "fleet.heartbeat"
+            | "fleet.heartbeat_jitter"
+            | "fleet.sessions"
+            | "fleet.answers_need_thread"
+            | "balancer.hash.by"
+            | "balancer.bypass"
+            | "balancer.hash.points"
+            | "people.forms"
+            | "tool.budget_pauses",
+            _,
+        ) => return None,
+        ("balancer.policy", Kind::Choice(words)) => format!("\"{}\"", choose(&words[..5])),
+        (path, _) if path.starts_with("balancer.detection") || path.starts_with("fault.crash") => return None,
+        ("balancer.weights", _) => format!("[{}, 0, {}]", 1 + pick % 1_000, pick % 7),
+        ("balancer.background", _) => format!("\"{}/s\"", pick % 10_000),
+        // Ends sessions, which the carrying design does not have.
+        ("fleet.session_idle", _) => "\"none\"".into(),
+        ("clients.retry.factor", _) => format!("1.{}", pick % 1_000),
         // What stands in a list stands in no table by itself.
         (path, _) if path.starts_with("tool.step") || path.starts_with("clients.mix") => return None,
         ("tool.body", Kind::Choice(words)) => format!("\"{}\"", choose(&words[..5])),
@@ -65,6 +85,8 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
         (_, Kind::DurationOr(word)) if key.parent() != "fault.kill" && pick.is_multiple_of(2) => {
             format!("\"{word}\"")
         }
+        (_, Kind::DurationOr(_)) if key.parent() != "fault.kill" => format!("\"{}ms\"", 1 + pick % 1_000_000),
+        (_, Kind::Durations) => format!("[\"{}s\", \"300.4s\"]", 1 + pick % 600),
         (_, Kind::Seconds) => format!("{{ exponential = {{ mean = \"{}us\" }} }}", 1 + pick % 1_000_000),
         (_, Kind::Numbers) => format!("{{ constant = {} }}", pick % 10_000),
         _ => return None,
@@ -100,8 +122,8 @@ proptest! {
     }
 
     #[test]
-    fn no_table_of_rows_makes_reading_panic(csv in "(arrived_s,think_s,action)?[a-z0-9.,\"\r\n\u{e9}\u{feff}]{0,200}") {
-        for text in ["name = \"a\"\narrivals.trace.file = \"x.csv\"\n", "name = \"a\"\npeople.think.empirical = { file = \"x.csv\", column = \"think_s\" }\n"] {
+    fn no_table_of_rows_makes_reading_panic(csv in "(arrived_s,think_s,action(,first_instance,leg1_instance,answer_instance)?)?[a-z0-9.,\"\r\n\u{e9}\u{feff}]{0,200}") {
+        for text in ["name = \"a\"\narrivals.trace.file = \"x.csv\"\n", "name = \"a\"\nbalancer.policy = \"recorded\"\narrivals.trace.file = \"x.csv\"\n", "name = \"a\"\npeople.think.empirical = { file = \"x.csv\", column = \"think_s\" }\n"] {
             if let Err(invalid) = read_with(text, &csv) {
                 prop_assert!(!invalid.render(false).is_empty());
             }

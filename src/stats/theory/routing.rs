@@ -50,6 +50,41 @@ fn hit_given(singles: f64, doubles: f64, instances: u32) -> f64 {
     (1.0 + pairs + middle) / f64::from(instances)
 }
 
+/// The chance r + (1−r)/N that an answer reaches the instance that holds its call, when a share `reuse` = r of messages
+/// goes over the connection of the message before.
+///
+/// Conditions: all other messages routed at random over `instances`, which stay up.
+#[must_use]
+pub fn reused_hit(reuse: f64, instances: u32) -> f64 {
+    reuse + (1.0 - reuse) * random_hit(instances)
+}
+
+/// One round-robin counter with a lone client and `per_s` other requests per second through it: they are J, geometric
+/// with q = b·m/(1 + b·m), while a person thinks for an exponential time of this `mean` in seconds, and the answer hits
+/// when J is N−1 modulo N: (1−q)·q^(N−1)/(1−q^N).
+///
+/// Conditions: the other requests are Poisson; no two calls of clients overlap; every message moves the counter by one.
+#[must_use]
+pub fn background_hit(per_s: f64, mean: f64, instances: u32) -> f64 {
+    let q = per_s * mean / (1.0 + per_s * mean);
+    let count = f64::from(instances);
+    (1.0 - q) * libm::pow(q, count - 1.0) / (1.0 - libm::pow(q, count))
+}
+
+/// The chance (1−1/R)/N that the answer of a lone client hits behind `replicas` = R balancers with a round-robin counter
+/// each: it meets another counter than its call with 1−1/R, which then stands at any place alike.
+///
+/// Conditions: each message meets any replica alike; no two calls overlap; at least three replicas, since of two the
+/// places are tied to one another by the number of messages so far; many messages before.
+///
+/// # Panics
+/// Below three replicas.
+#[must_use]
+pub fn replicas_hit(replicas: u32, instances: u32) -> f64 {
+    assert!(replicas >= 3, "the places of {replicas} counters are tied to one another");
+    if instances == 1 { 1.0 } else { (1.0 - 1.0 / f64::from(replicas)) * random_hit(instances) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::oracles;
@@ -130,5 +165,34 @@ mod tests {
         };
         let finer = exponential.expect(given, f64::INFINITY, 8 * (PANELS + 10 * instances));
         assert!((round_robin_hit(rate, MEAN, instances) - finer).abs() < 1e-10);
+    }
+
+    #[test]
+    fn connections_used_again_agree_with_the_oracle() {
+        oracles::agree("F3", "P(hit), share r over the same connection, N=2 3 4 10", |row| {
+            [2, 3, 4, 10].map(|instances| reused_hit(row.number("r"), instances)).to_vec()
+        });
+    }
+
+    #[test]
+    fn other_traffic_agrees_with_the_oracle() {
+        oracles::agree("F2", "P(hit), lone client, one RR counter, EXP60, background .02 .1 1", |row| {
+            [0.02, 0.1, 1.0].map(|per_s| background_hit(per_s, MEAN, row.count("N"))).to_vec()
+        });
+        assert_eq!((background_hit(0.0, MEAN, 2), background_hit(0.0, MEAN, 1)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn several_counters_agree_with_the_oracle() {
+        oracles::agree("F2b", "P(hit), lone client, R RR counters, R=3 4 8", |row| {
+            [3, 4, 8].map(|replicas| replicas_hit(replicas, row.count("N"))).to_vec()
+        });
+        assert_eq!(replicas_hit(3, 1), 1.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "tied to one another")]
+    fn two_counters_have_no_such_formula() {
+        let _ = replicas_hit(2, 4);
     }
 }

@@ -61,7 +61,7 @@ pub fn a_new_process_serves_what_was_carried_and_knows_nothing_that_was_parked()
 fn a_new_process_gets_messages_whether_or_not_the_death_of_the_old_one_was_noticed() {
     // Dead from 30 s to 35 s; the death would be noticed before that, at that instant, or afterwards.
     for lag in ["1s", "5s", "10s", "1h"] {
-        let (dies, lag) = (kill("30s", "all", "5s"), format!("balancer.detection_lag={lag}"));
+        let (dies, lag) = (kill("30s", "all", "5s"), format!("balancer.detection.lag={lag}"));
         let record = call(Carrying, &["fleet.instances=1", "balancer.redispatch=false", &dies, &lag]);
         assert_end(&record, plainly(Outcome::Completed));
     }

@@ -121,7 +121,7 @@ fn a_copy_that_meets_a_dead_instance_is_tried_at_another_as_any_message() {
     let dead = [
         "fleet.instances=3",
         "attack={ replayed = 1.0, times = 3 }",
-        "balancer.detection_lag=5m",
+        "balancer.detection.lag=5m",
         r#"fault=[{ kill = { at = "30s", select = "instance:i3" } }]"#,
     ];
     let again = call(Carrying, &dead);

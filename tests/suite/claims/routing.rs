@@ -46,7 +46,7 @@ fn stickiness_holds_when_carrying_until_the_instance_is_gone() {
     let sticky = "balancer.stickiness=learned";
     assert_eq!(call(Carrying, &[sticky]).last_instance, Some(0));
     for lag in ["0s", "10s", "1m"] {
-        let lag = format!("balancer.detection_lag={lag}");
+        let lag = format!("balancer.detection.lag={lag}");
         let record = call(Carrying, &[sticky, r#"fault=[{ kill = { at = "30s", select = "instance:i1" } }]"#, &lag]);
         assert_end(&record, plainly(Outcome::Completed));
         assert_eq!(record.last_instance, Some(1));
@@ -71,7 +71,7 @@ pub fn a_refused_connection_is_tried_elsewhere_or_fails_the_call() {
 #[test]
 pub fn a_dead_instance_gets_messages_until_its_death_is_detected() {
     let lag = |lag: &str| {
-        let lag = format!("balancer.detection_lag={lag}");
+        let lag = format!("balancer.detection.lag={lag}");
         call(Carrying, &[NEXT_DIES, "balancer.redispatch=false", &lag])
     };
     assert_end(&lag("10s"), because(Outcome::Failed, Cause::Crash));

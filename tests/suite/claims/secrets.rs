@@ -94,7 +94,7 @@ fn a_secret_that_is_not_accepted_is_not_typed() {
 fn a_secret_sent_to_a_dead_fleet_is_seen_at_the_client_and_the_proxy_and_at_no_server() {
     for design in DESIGNS {
         let dies = r#"fault=[{ kill = { at = "30s", select = "all" } }]"#;
-        for lag in ["balancer.detection_lag=0s", "balancer.detection_lag=1h"] {
+        for lag in ["balancer.detection.lag=0s", "balancer.detection.lag=1h"] {
             let record = secret(design, &[dies, lag, "clients.on_broken=hang"]);
             assert_end(&record, because(Outcome::Failed, Cause::Crash));
             assert_eq!((record.messages, record.ended.ns(), record.entries), (2, 60_000_000_000, 0));

@@ -31,6 +31,20 @@ pub fn the_name_and_the_question_reach_the_summary_and_change_no_call() {
 }
 
 #[test]
+pub fn a_preset_brings_the_defaults_of_an_sdk_to_a_call() {
+    // The second message of the handshake meets the process that has never heard of the session.
+    let [plain, rmcp, alone] = [&[][..], &["preset=rmcp-3.11"], &["preset=rmcp-3.11", "fleet.instances=1"]]
+        .map(|switches| call(Waiting, switches));
+    assert_eq!((plain.messages, rmcp.prompts, rmcp.entries), (2, 0, 0));
+    assert_eq!((end(&rmcp).as_str(), end(&alone).as_str()), ("failed/misrouted", "completed"));
+    assert_eq!((alone.prompts, alone.entries), (1, 1));
+    let python = |switches: &[&str]| end(&call(Carrying, &[&["preset=python-2.3"], switches].concat()));
+    assert_eq!(python(&["state.keys=shared"]), "completed");
+    assert_eq!(python(&["fleet.instances=1"]), "completed");
+    assert_eq!(python(&[]), "refused/wrong_key");
+}
+
+#[test]
 pub fn only_the_designs_named_are_run() {
     let designs = |switch| common::run(&with(&[switch])).iter().map(|cell| cell.design).collect::<Vec<_>>();
     assert_eq!(designs(r#"designs=["waiting"]"#), [Waiting]);

@@ -132,7 +132,7 @@ fn a_trace_tells_the_story_of_a_call_under_each_design() {
     let desk = Desk::new();
     let file = shipped("seed/other-instance.toml");
     let both = desk.parked(&["trace", &file]).done();
-    assert!(both.contains("call 0 under waiting: timed out, because the answer reached another instance"), "{both}");
+    assert!(both.contains("call 0 under waiting: timed out, because a message reached another instance"), "{both}");
     assert!(both.contains("call 0 under carrying: completed"), "{both}");
     let only = desk.parked(&["trace", &file, "--design", "carrying", "--call", "0"]).done();
     assert!(both.ends_with(&only) && !only.contains("waiting"), "{only}");

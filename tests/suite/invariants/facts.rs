@@ -5,7 +5,8 @@ use parked::era::Design;
 use parked::metrics::Record;
 use parked::random::Distribution;
 use parked::scenario::{
-    ClientKind, Fault, Keys, OnAsk, OnBroken, OnInvalid, OnNotFound, PageCheck, Pending, Scenario, Unable, Unfinished,
+    ClientKind, Fault, Keys, OnAsk, OnBroken, OnInvalid, OnNotFound, PageCheck, Pending, Scenario, Stickiness, Unable,
+    Unfinished,
 };
 use parked::tool::{Arguments, Ask, Body};
 use parked::world::form::{Form, parse};
@@ -244,7 +245,7 @@ pub fn breaks(s: &Scenario) -> bool {
 
 /// An answer can reach another process than the one that asked.
 pub fn strays(s: &Scenario) -> bool {
-    can_ask(s) && (kills(s) || !s.balancer.sticky && s.fleet.instances.len() > 1)
+    can_ask(s) && (kills(s) || s.balancer.stickiness == Stickiness::None && s.fleet.instances.len() > 1)
 }
 
 /// A call can be started again from its beginning.

@@ -7,6 +7,7 @@
 
 mod asking;
 mod links;
+pub mod ways;
 
 use std::fmt::Write as _;
 use std::io;
@@ -283,7 +284,7 @@ impl Maker {
         let lag = self.draw.one_of(&[0, 10 * S, 60 * S]);
         let lag = self.time(lag);
         self.line(&format!("[balancer]\npolicy = \"{policy}\"\nstickiness = \"{stickiness}\""));
-        self.line(&format!("redispatch = {redispatch}\ndetection_lag = {lag}"));
+        self.line(&format!("redispatch = {redispatch}\ndetection = {{ lag = {lag} }}"));
     }
 
     fn fleet(&mut self, misroute: &str) -> Vec<String> {

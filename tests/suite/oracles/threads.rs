@@ -73,3 +73,21 @@ fn a_waiting_line_is_erlang_c(size: u32) {
     within_t("mean length of the line", &lengths, RATE * queue_wait_mean(10, RATE, 1.0), 0.2);
 }
 lanes!(a_waiting_line_is_erlang_c);
+
+/// O3: a balancer with room for n connections, of which a request takes k while it is open, is one pool of n/k without a
+/// line, whatever the fleet and the shape; a carried call holds its connections for no time.
+fn slots_of_the_balancer_lose_as_one_pool_by_erlang_b(size: u32) {
+    for (connections, each, slots) in [(40, 2, 20), (20, 1, 20), (40, 3, 13)] {
+        let lines = format!(
+            "run = {{ warm_up = \"60s\", horizon = \"560s\" }}\narrivals.poisson.rate = \"20/s\"\n\
+             balancer = {{ stickiness = \"cookie\", connections = {connections}, connections_per_call = {each} }}\n{}",
+            in_words(LOGNORMAL)
+        );
+        let scenario = ideal(40 * size, &lines);
+        let losses = shares(&tallies(&scenario, Design::Waiting), Outcome::Rejected);
+        within_t(&format!("{connections} by {each}"), &losses, erlang_b(slots, 20.0), 0.08);
+        let carrying = shares(&tallies(&scenario, Design::Carrying), Outcome::Rejected);
+        assert!(carrying.iter().all(|&loss| loss == 0.0), "carrying holds nothing");
+    }
+}
+lanes!(slots_of_the_balancer_lose_as_one_pool_by_erlang_b);

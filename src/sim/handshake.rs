@@ -1,0 +1,107 @@
+//! What a client and a fleet say to each other beside the calls: the handshake before the first, the end of the session
+//! after the last. Each is a message that the balancer routes, and takes no time.
+
+use std::future::Future;
+
+use super::call::Stage;
+use super::story::Party;
+use super::way::Errand;
+use super::wire::WireKind;
+use super::{Event, Observer, Sim};
+use crate::era::{Era, Lifecycle};
+use crate::metrics::Outcome;
+use crate::scenario::{Handshake, OnNotFound, Sessions};
+use crate::tool::{MissingCapability, ToolResult};
+use crate::world::{Cause, InstanceId};
+
+impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+where
+    F: Future<Output = Result<ToolResult, MissingCapability>>,
+{
+    /// The client begins: its handshake, then its call.
+    pub(super) fn begin(&mut self, id: u32, pick: Option<u32>) {
+        if self.scenario.clients.handshake == Handshake::None {
+            return self.send_drawing(id, pick);
+        }
+        self.asides.note(id).greeted = 0;
+        self.greet(id);
+    }
+
+    /// The client goes on with its handshake, and sends its call when that is done.
+    pub(super) fn greet(&mut self, id: u32) {
+        let pause = self.scenario.clients.handshake_pause;
+        while let Some(message) = self.greeting(self.asides.of(id).greeted) {
+            if !self.says(id, message) {
+                if self.calls[id].stage != Stage::Over {
+                    self.asides.begin_again_with_handshake(id);
+                }
+                return;
+            }
+            self.asides.note(id).greeted += 1;
+            if !pause.is_zero() {
+                self.calls[id].next = self.after(pause, Event::Resend(id));
+                return;
+            }
+        }
+        self.send(id);
+    }
+
+    /// The message of the handshake with this number.
+    fn greeting(&self, number: u8) -> Option<Lifecycle> {
+        let chain = self.era.handshake();
+        // Whose handshake begins with it finds out the era by it.
+        let probes = self.scenario.clients.handshake == Handshake::Discover && !chain.contains(&Lifecycle::Discover);
+        let probe: &[Lifecycle] = if probes { &[Lifecycle::Discover] } else { &[] };
+        match self.scenario.clients.handshake {
+            Handshake::None => None,
+            Handshake::Full | Handshake::Discover => probe.iter().chain(chain).nth(usize::from(number)).copied(),
+        }
+    }
+
+    /// One message of the handshake. `false` when it failed: the client is at its end, or tries again.
+    fn says(&mut self, id: u32, message: Lifecycle) -> bool {
+        self.tell(id, Party::Client, Party::Balancer, || message.name().to_owned());
+        let Some(to) = self.route(id, Errand::Lifecycle(message), None) else {
+            self.unreachable(id);
+            return false;
+        };
+        self.tell(id, Party::Balancer, Party::Instance(to), || message.name().to_owned());
+        if message == Lifecycle::Initialize {
+            self.asides.note(id).session = Some((to, self.instances[to as usize].life));
+        } else if message.needs_session() && self.session_is_unknown(id, to) {
+            self.tell(id, Party::Instance(to), Party::Client, || "404: no such session here".to_owned());
+            self.reply_from(id, to, |_| WireKind::NotFound);
+            self.calls[id].blame(Cause::Misrouted);
+            self.session_lost(id);
+            return false;
+        }
+        true
+    }
+
+    /// Whether the client has a session that this process has never heard of.
+    pub(super) fn session_is_unknown(&self, id: u32, at: InstanceId) -> bool {
+        self.scenario.fleet.sessions == Sessions::Memory
+            && self.asides.of(id).session.is_some_and(|minted| minted != (at, self.instances[at as usize].life))
+    }
+
+    /// The client hears that its session is unknown, before its call was asked anything.
+    pub(super) fn session_lost(&mut self, id: u32) {
+        let clients = &self.scenario.clients;
+        let tries = matches!(clients.on_not_found, OnNotFound::Reinitialise | OnNotFound::Resend);
+        if !tries || self.asides.of(id).resends == clients.max_resends {
+            return self.give_up(id, Outcome::Failed);
+        }
+        self.asides.note(id).resends += 1;
+        self.forget(id);
+        self.asides.note(id).unbound = true;
+        self.calls[id].next = self.after(clients.resend_pause, Event::Resend(id));
+    }
+
+    /// The client has no further use for its session.
+    pub(super) fn say_goodbye(&mut self, id: u32) {
+        if self.asides.of(id).session.is_some() {
+            self.tell(id, Party::Client, Party::Balancer, || Lifecycle::Delete.name().to_owned());
+            self.route(id, Errand::Lifecycle(Lifecycle::Delete), None);
+        }
+    }
+}
