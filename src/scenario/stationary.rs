@@ -45,17 +45,17 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
     let balancer = &scenario.balancer;
     let bound = is_bound(balancer);
     let in_turns = matches!(balancer.policy, Policy::RoundRobin | Policy::Hash | Policy::Recorded);
-    let half_bound = balancer.stickiness != Stickiness::None && !bound;
-    rule(
-        half_bound,
-        "what binds here does not bind every answer, which has no closed form",
-        "take `balancer.learned.ttl` and `balancer.bypass` out",
-    );
-    rule(
-        in_turns && !bound && !half_bound,
-        "round robin without stickiness loses answers in a pattern that has no closed form",
-        "write `balancer.stickiness = \"learned\"`, or another policy",
-    );
+    let (reason, help) = match balancer.stickiness {
+        Stickiness::None => (
+            "round robin without stickiness loses answers in a pattern that has no closed form",
+            "write `balancer.stickiness = \"learned\"`, or another policy",
+        ),
+        Stickiness::Cookie | Stickiness::Learned { .. } => (
+            "round robin loses answers in a pattern that has no closed form, and what binds does not bind them all",
+            "take `balancer.learned.ttl` and `balancer.bypass` out, or write another policy",
+        ),
+    };
+    rule(in_turns && !bound, reason, help);
     rule(
         scenario.fleet.misroute == Misroute::Swallowed,
         "a swallowed answer leaves its call parked, which has no closed form",
