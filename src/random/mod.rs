@@ -10,4 +10,4 @@ mod streams;
 
 pub use distribution::{Distribution, InvalidDistribution};
 pub use normal::normal_quantile;
-pub use streams::{Kind, Lane, Purpose, Streams, unit};
+pub use streams::{Kind, Lane, Purpose, Streams, place, unit};

@@ -215,6 +215,13 @@ pub fn unit(word: u64) -> f64 {
     ((word >> 11) | 1) as f64 * STEP
 }
 
+/// The place that a random word picks out of `len`, uniform but for `len` parts in 2^32. Looks at the upper half of the word.
+#[inline]
+#[must_use]
+pub fn place(word: u64, len: usize) -> usize {
+    (((word >> 32) * len as u64) >> 32) as usize
+}
+
 #[inline]
 fn start_of(run: u32) -> u32 {
     run.checked_mul(WORDS_PER_RUN).unwrap_or_else(|| panic!("run {run} of a call has no words"))

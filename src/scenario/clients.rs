@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::balancer;
 use super::keys;
-use super::model::{Cancel, ClientKind, Clients, Handshake, Model, OnAsk, OnBroken, OnNotFound};
+use super::model::{
+    Cancel, ClientKind, Clients, Failure, Handshake, Jitter, Model, OnAsk, OnBroken, OnNotFound, Retry,
+};
 use super::section::Section;
 use super::values::{self, Wrong};
 use crate::world::{Capability, ClientCapabilities};
@@ -30,7 +31,7 @@ pub(super) fn read(section: &Section<'_>) -> Option<Clients> {
     let handshake_pause = section.duration("handshake_pause");
     let reuse = section.get("reuse", values::share);
     let sources = section.whole_or("sources").map(Result::ok);
-    let retry = balancer::retry(&section.table("retry"));
+    let retry = retry(&section.table("retry"));
     let kinds = kinds(section);
     let model = model(&section.table("model"));
     Some(Clients {
@@ -53,6 +54,27 @@ pub(super) fn read(section: &Section<'_>) -> Option<Clients> {
         kinds: kinds?,
         model: model?,
     })
+}
+
+/// Reads `[clients.retry]`.
+fn retry(section: &Section<'_>) -> Option<Retry> {
+    let times = section.whole("times").and_then(|times| u8::try_from(times).ok());
+    let on = section.choices("on", &[Failure::Unreachable, Failure::Broken, Failure::Full]);
+    let [at_least, pause, cap] = ["at_least", "pause", "cap"].map(|name| section.duration(name));
+    let factor = section.get("factor", |value| {
+        let factor = values::positive(value)?;
+        if factor >= 1.0 { Ok(factor) } else { Err(Wrong::new("below 1: the pauses would shrink")) }
+    });
+    let jitter = section.choice("jitter", &[Jitter::None, Jitter::Full]);
+    let (pause, cap) = (pause?, cap?);
+    if cap < pause {
+        let name = if section.raw("cap").is_some() { "cap" } else { "pause" };
+        let wrong =
+            Wrong::new("the longest pause is below the first").help("give `cap` at least the length of `pause`");
+        section.refuse(name, "`cap` contradicts `pause`", wrong);
+        return None;
+    }
+    Some(Retry { times: times?, on: on?, at_least: at_least?, pause, factor: factor?, cap, jitter: jitter? })
 }
 
 fn model(section: &Section<'_>) -> Option<Model> {

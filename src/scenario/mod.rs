@@ -6,6 +6,7 @@ mod arrivals;
 mod asks;
 mod balancer;
 mod clients;
+mod contradictions;
 mod diagnostics;
 mod distribution;
 mod fleet;

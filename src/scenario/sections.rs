@@ -5,6 +5,7 @@
 use super::arrivals::{self, sim_time};
 use super::balancer;
 use super::clients;
+use super::contradictions;
 use super::distribution;
 use super::fleet;
 use super::links;
@@ -62,7 +63,7 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
         attack: attack?,
         faults: faults?,
     };
-    balancer::judge(root, &scenario);
+    contradictions::judge(root, &scenario);
     stationary::judge(&run_table, &scenario).then_some(scenario)
 }
 

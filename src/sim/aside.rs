@@ -100,7 +100,8 @@ pub(super) struct Aside {
     pub before_taking: Option<(Answers, Round)>,
     /// Whether an answer to the parked call waits in line for a thread.
     pub answer_in_line: bool,
-    /// Whether its form is on the screen, whether it waits for another there, and whether its client refuses it because of that.
+    /// Whether its form is on the screen, whether it waits for another there, and whether its client refuses it because
+    /// of that.
     pub on_screen: bool,
     pub form_waits: bool,
     pub form_refused: bool,
@@ -113,6 +114,16 @@ pub(super) struct Asides {
     noted: BTreeMap<u32, Aside>,
     /// What is noted of most calls.
     nothing: Aside,
+}
+
+impl Aside {
+    /// The session is lost, and the next one has another id.
+    fn lose_session(&mut self) {
+        self.greeted = 0;
+        if self.session.take().is_some() {
+            self.sessions_before = self.sessions_before.saturating_add(1);
+        }
+    }
 }
 
 impl Asides {
@@ -128,11 +139,7 @@ impl Asides {
 
     /// The handshake failed: the next one makes a session of its own.
     pub(super) fn begin_again_with_handshake(&mut self, id: u32) {
-        let aside = self.note(id);
-        aside.greeted = 0;
-        if aside.session.take().is_some() {
-            aside.sessions_before = aside.sessions_before.saturating_add(1);
-        }
+        self.note(id).lose_session();
     }
 
     /// The call begins anew: what was noted of its rounds and of its state counts no more, what was counted stays.
@@ -141,10 +148,7 @@ impl Asides {
         (aside.effects_recorded, aside.effects_sealed, aside.reasks) = (0, 0, 0);
         (aside.downgraded, aside.asks_again, aside.needs_no_page) = (false, false, false);
         (aside.cancelled_by_machine, aside.sign_in) = (None, None);
-        if aside.session.take().is_some() {
-            aside.sessions_before = aside.sessions_before.saturating_add(1);
-        }
-        aside.greeted = 0;
+        aside.lose_session();
         (aside.served_at, aside.bound_until, aside.form_refused) = (None, None, false);
         (aside.asker, aside.before_taking) = (None, None);
     }

@@ -1,5 +1,6 @@
 //! The ladder of deadlines: every clock on a call but its client's patience, each with an owner and a span of its own.
-//! At one instant the client's patience comes first, then the earlier rung of the list. Must never cost a call anything in a scenario without such clocks.
+//! At one instant the client's patience comes first, then the earlier rung of the list. Must never cost a call anything in
+//! a scenario without such clocks.
 
 use std::future::Future;
 use std::time::Duration;

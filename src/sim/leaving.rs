@@ -14,6 +14,7 @@ use crate::era::Era;
 use crate::metrics::{End, Incident, Outcome, Record};
 use crate::scenario::Cancel;
 use crate::tool::{MissingCapability, ToolResult};
+use crate::world::Cause;
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
@@ -212,7 +213,7 @@ where
             let silent = self.is_silent(id) && self.calls[id].cause.is_none();
             let nothing_held = self.calls[id].is_at_client();
             if silent {
-                self.calls[id].blame(crate::world::Cause::PersonSilent);
+                self.calls[id].blame(Cause::PersonSilent);
             }
             let outcome = if silent && nothing_held { Outcome::Abandoned } else { Outcome::OpenAtEnd };
             self.close_form(id);

@@ -217,8 +217,6 @@ struct Sim<'a, E, O, F> {
     balancer: Balancer,
     /// The check of an address that was made last.
     checked_at: Option<(InstanceId, SimTime)>,
-    /// Calls that a server holds on without a connection.
-    cut: u32,
     instances: Vec<Instance>,
     /// Until when the shared store of used states cannot be asked.
     store_is_down_until: SimTime,
@@ -286,7 +284,6 @@ where
             background: Background::new(scenario, &mut streams),
             balancer: Balancer::new(routing),
             checked_at: None,
-            cut: 0,
             streams,
             instances: Vec::with_capacity(fleet as usize),
             store_is_down_until: SimTime::ZERO,

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
+use std::time::Duration;
 
 use super::call::Stage;
 use super::story::Party;
@@ -56,24 +57,22 @@ where
         }
         let form = Form { call: id, number: self.calls[id].number, ask };
         let user = self.user(id);
-        if let Some(&other) = self.screens.shown.get(&user).filter(|_| self.screens.forms != Forms::Any) {
-            match self.screens.forms {
-                Forms::Any => {}
-                Forms::Queue => {
-                    self.screens.waiting.entry(user).or_default().push_back(form);
-                    let aside = self.asides.note(id);
-                    aside.form_waits = true;
-                    aside.incidents.note(Incident::FormWaited);
-                    self.tell(id, Party::Client, Party::Client, || "has another form on the screen: waits".to_owned());
-                    self.calls[id].next = Token::NONE;
-                    return false;
-                }
-                Forms::Overwrite => self.replace(other),
-                Forms::Refuse => {
-                    self.asides.note(id).form_refused = true;
-                    self.calls[id].next = self.after(std::time::Duration::ZERO, Event::Answered(id));
-                    return false;
-                }
+        match (self.screens.forms, self.screens.shown.get(&user).copied()) {
+            (Forms::Any, _) | (_, None) => {}
+            (Forms::Overwrite, Some(other)) => self.replace(other),
+            (Forms::Queue, Some(_)) => {
+                self.screens.waiting.entry(user).or_default().push_back(form);
+                let aside = self.asides.note(id);
+                aside.form_waits = true;
+                aside.incidents.note(Incident::FormWaited);
+                self.tell(id, Party::Client, Party::Client, || "has another form on the screen: waits".to_owned());
+                self.calls[id].next = Token::NONE;
+                return false;
+            }
+            (Forms::Refuse, Some(_)) => {
+                self.asides.note(id).form_refused = true;
+                self.calls[id].next = self.after(Duration::ZERO, Event::Answered(id));
+                return false;
             }
         }
         self.screens.shown.insert(user, form);

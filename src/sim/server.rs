@@ -337,7 +337,6 @@ where
         let address = self.address(InstanceId::from(self.calls[id].at));
         self.balancer.closed(address);
         self.levels.open.change(-1, self.engine.now(), &self.window);
-        self.cut += 1;
         self.stop_clock(id, Rung::Silence);
     }
 
@@ -373,7 +372,6 @@ where
         let is_held = stage.held().open == 1;
         if cut && !is_held {
             self.calls[id].cut = false;
-            self.cut -= 1;
         }
         let call = &self.calls[id];
         let Some(at) = instance(call.at) else { return };

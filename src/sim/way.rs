@@ -9,10 +9,10 @@ use super::story::Party;
 use super::{Observer, Sim};
 use crate::engine::{SimTime, duration_from_secs};
 use crate::era::{Era, Lifecycle};
-use crate::random::{Kind, Lane, Purpose, Streams, unit};
+use crate::random::{Kind, Lane, Purpose, Streams, place, unit};
 use crate::scenario::{Arrivals, HashBy, Policy, Scenario, Stickiness};
 use crate::tool::{MissingCapability, ToolResult};
-use crate::world::{Draw, InstanceId};
+use crate::world::{Draw, Instance, InstanceId};
 
 /// What a message is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +65,6 @@ impl Background {
         self.wait();
         Some(word)
     }
-}
-
-/// A number below `len`, uniform but for 1 part in 2^32.
-fn below(word: u64, len: u32) -> u32 {
-    (((word >> 32) * u64::from(len)) >> 32) as u32
 }
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
@@ -154,12 +149,12 @@ where
         };
         // Half a word is not enough to draw two addresses.
         let half = half.filter(|_| self.scenario.balancer.policy != Policy::TwoChoices);
+        let replica = self.replica(words[1]);
         let streams = &mut self.streams;
         let word = || match half {
             Some(half) => u64::from(half) << 32,
             None => streams.more(number, Purpose::Pick, message),
         };
-        let replica = below(words[1], self.scenario.balancer.replicas);
         self.balancer.pick(Draw { key, replica, word })
     }
 
@@ -187,7 +182,7 @@ where
             HashBy::User => Some(u64::from(births::user(self.scenario, &mut self.streams, number))),
             HashBy::Source => Some(match self.scenario.clients.sources {
                 None => u64::from(number),
-                Some(sources) => u64::from(below(self.streams.lane(Kind::Way, u64::from(number))[1], sources)),
+                Some(sources) => place(self.streams.lane(Kind::Way, u64::from(number))[1], sources as usize) as u64,
             }),
             HashBy::Session => {
                 let aside = self.asides.of(id);
@@ -208,7 +203,7 @@ where
     /// The process that a message reaches which is no call's: nothing binds it, and one word decides it.
     pub(super) fn route_freely(&mut self, word: u64) -> Option<InstanceId> {
         self.catch_up();
-        let replica = below(word.rotate_left(20), self.scenario.balancer.replicas);
+        let replica = self.replica(word.rotate_left(20));
         let first = self.balancer.pick(Draw { key: None, replica, word: || word })?;
         let address = self.accepting(first, None, |_| word.rotate_left(32), word.rotate_left(20))?;
         Some(self.worker(address, word.rotate_left(48)))
@@ -228,7 +223,7 @@ where
         if !self.scenario.balancer.redispatch {
             return None;
         }
-        let (workers, replica) = (self.workers(), below(replica, self.scenario.balancer.replicas));
+        let (workers, replica) = (self.workers(), self.replica(replica));
         let (instances, streams) = (&self.instances, &mut self.streams);
         let accepts = |address: InstanceId| processes(instances, workers, address).iter().any(|process| process.alive);
         self.balancer.pick_again(accepts, Draw { key, replica, word: || word(streams) })
@@ -238,7 +233,8 @@ where
     pub(super) fn catch_up(&mut self) {
         let now = self.engine.now();
         while let Some(word) = self.background.up_to(now, &mut self.streams) {
-            self.balancer.pass(below(word, self.scenario.balancer.replicas), 1);
+            let replica = self.replica(word);
+            self.balancer.pass(replica, 1);
         }
     }
 
@@ -267,6 +263,11 @@ where
         }
     }
 
+    /// The counter that a message with this word meets.
+    fn replica(&self, word: u64) -> u32 {
+        place(word, self.scenario.balancer.replicas as usize) as u32
+    }
+
     fn workers(&self) -> u32 {
         self.scenario.fleet.workers
     }
@@ -291,16 +292,14 @@ where
         if self.workers() == 1 {
             return address;
         }
-        let alive: Vec<InstanceId> = processes(&self.instances, self.workers(), address)
-            .iter()
-            .filter(|process| process.alive)
-            .map(|process| process.id)
-            .collect();
-        alive[below(word, alive.len() as u32) as usize]
+        let mut alive = processes(&self.instances, self.workers(), address).iter().filter(|process| process.alive);
+        let chosen = place(word, alive.clone().count());
+        alive.nth(chosen).expect("an address that accepts has a living process").id
     }
 }
 
-fn processes(instances: &[crate::world::Instance], workers: u32, address: InstanceId) -> &[crate::world::Instance] {
+/// The processes behind an address.
+fn processes(instances: &[Instance], workers: u32, address: InstanceId) -> &[Instance] {
     let first = (address * workers) as usize;
     &instances[first..first + workers as usize]
 }

@@ -14,11 +14,7 @@ pub use policy::{Detection, HashBy, Hashing, Policy, Scheme, Stickiness, Ties};
 use turns::Turns;
 
 use super::InstanceId;
-
-/// The place that a random word picks out of `len`, uniform but for `len` parts in 2^32.
-pub(super) fn place(word: u64, len: usize) -> usize {
-    (((word >> 32) * len as u64) >> 32) as usize
-}
+use crate::random::place;
 
 /// As [`place`] with the whole word, which keeps what is left of it for a second one: with as many places, that is
 /// uniform but for `len`^2 parts in 2^64.

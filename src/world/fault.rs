@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::InstanceId;
+use crate::random::place;
 
 /// Which instances a fault hits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,7 +29,7 @@ impl Select {
                 let mut left = up.to_vec();
                 let mut hit = Vec::new();
                 for k in 0..(count as usize).min(up.len()) {
-                    hit.push(left.swap_remove(super::balancer::place(word(k as u32), left.len())));
+                    hit.push(left.swap_remove(place(word(k as u32), left.len())));
                 }
                 hit.sort_unstable();
                 hit

@@ -93,6 +93,15 @@ impl Replay {
         (calls.collect(), words)
     }
 
+    /// Every call ended as it was recorded, and made its entries; so many in all.
+    fn agrees(&self, entries: u32) {
+        let (ends, why) = self.differing(|row, record| word(record.end.outcome) != row.outcome);
+        assert!(ends.is_empty(), "{why}");
+        let (unlike, why) = self.differing(|row, record| record.entries != row.entries);
+        assert!(unlike.is_empty(), "{why}");
+        assert_eq!(self.entries(), (entries, entries));
+    }
+
     fn entries(&self) -> (u32, u32) {
         (self.rows.iter().map(|row| row.entries).sum(), self.records.iter().map(|record| record.entries).sum())
     }
@@ -127,21 +136,13 @@ fn a_recorded_first_message_went_where_round_robin_sends_it() {
 #[test]
 fn a_recorded_kill_under_round_robin_loses_nothing_when_carrying() {
     let replay = Replay::of("c1", Carrying);
-    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
-    assert!(ends.is_empty(), "{why}");
-    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
-    assert!(entries.is_empty(), "{why}");
-    assert_eq!(replay.entries(), (237, 237));
+    replay.agrees(237);
 }
 
 #[test]
 fn a_recorded_short_life_of_states_refuses_the_recorded_calls_when_carrying() {
     let replay = Replay::of("c6", Carrying);
-    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
-    assert!(ends.is_empty(), "{why}");
-    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
-    assert!(entries.is_empty(), "{why}");
-    assert_eq!(replay.entries(), (165, 165));
+    replay.agrees(165);
     let expired = replay.records.iter().filter(|record| record.end == because(Outcome::Refused, Cause::Expired));
     assert_eq!(expired.count(), 96);
     // The longest thought that passed and the shortest that did not stand on either side of the life.
@@ -158,11 +159,7 @@ fn a_recorded_short_life_of_states_refuses_the_recorded_calls_when_carrying() {
 #[test]
 fn recorded_answers_after_the_client_gave_up_still_make_their_entries_when_waiting() {
     let replay = Replay::of("w5", Waiting);
-    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
-    assert!(ends.is_empty(), "{why}");
-    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
-    assert!(entries.is_empty(), "{why}");
-    assert_eq!(replay.entries(), (219, 219));
+    replay.agrees(219);
     let count = |outcome| replay.records.iter().filter(|record| record.end.outcome == outcome).count();
     assert_eq!((count(Outcome::Completed), count(Outcome::TimedOut)), (163, 114));
     let late: u32 = replay.records.iter().map(|record| record.incidents.count(Incident::LateEntry)).sum();
@@ -172,10 +169,7 @@ fn recorded_answers_after_the_client_gave_up_still_make_their_entries_when_waiti
 #[test]
 fn recorded_requests_to_a_dead_instance_fail_until_it_is_noticed_when_nothing_is_tried_elsewhere() {
     let replay = Replay::of("c2b", Carrying);
-    let (ends, why) = replay.differing(|row, record| word(record.end.outcome) != row.outcome);
-    assert!(ends.is_empty(), "{why}");
-    let (entries, why) = replay.differing(|row, record| record.entries != row.entries);
-    assert!(entries.is_empty(), "{why}");
+    replay.agrees(218);
     let failed = because(Outcome::Failed, Cause::Crash);
     assert_eq!(replay.records.iter().filter(|record| record.end == failed).count(), 31);
 }
@@ -187,9 +181,7 @@ fn recorded_answers_at_an_instance_with_another_key_are_refused_when_carrying() 
     assert_eq!(ends, RACED, "{why}");
     // Where each message went is known of every call: then so is what became of it.
     let replay = Replay::with("c4", Carrying, &[r#"balancer.policy="recorded""#.to_owned()]);
-    let (ends, why) =
-        replay.differing(|row, record| word(record.end.outcome) != row.outcome || record.entries != row.entries);
-    assert!(ends.is_empty(), "{why}");
+    replay.agrees(113);
     let refused = because(Outcome::Refused, Cause::WrongKey);
     assert_eq!(replay.records.iter().filter(|record| record.end == refused).count(), 153);
 }

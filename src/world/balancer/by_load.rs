@@ -1,6 +1,6 @@
 //! Who has fewest open requests. Must never scan the fleet for a pick.
 
-use super::place;
+use crate::random::place;
 use crate::world::InstanceId;
 
 /// Addresses of the rotation in buckets by their number of open requests: a pick and a change take constant time

@@ -1,7 +1,8 @@
 //! Comparing addresses by their open requests, each for its weight. Must never compare quotients of floats.
 
 use super::policy::Ties;
-use super::{place, take_place};
+use super::take_place;
+use crate::random::place;
 use crate::world::InstanceId;
 
 /// What a policy that looks at loads knows of every address.

@@ -9,6 +9,26 @@ use parked::world::{Action, Capability, Cause, Exposure, SeenBy};
 use super::Place;
 use super::facts::*;
 
+/// Entries of a call without those that were made again.
+pub fn first_entries(record: &Record) -> u32 {
+    let again = record.entries_again + record.incidents.count(Incident::EntryReplayed);
+    record.entries.checked_sub(again).expect("again is a part of all")
+}
+
+/// A completed call has every entry of its path, and one that ended by a no those before the question.
+pub fn a_yes_stands_before_what_was_entered(record: &Record, path: &[Does], place: &Place<'_>) {
+    let first = first_entries(record);
+    match record.end.outcome {
+        Outcome::Completed => assert_eq!(first, posts(path), "{place}"),
+        // Host and model ask before the body runs, or before it has made anything.
+        Outcome::Declined | Outcome::Cancelled if record.asks == 0 => assert_eq!(record.entries, 0, "{place}"),
+        Outcome::Declined | Outcome::Cancelled => {
+            assert!(posts_at(path, |does| matches!(does, Does::Ask(_))).contains(&first), "{place}");
+        }
+        _ => {}
+    }
+}
+
 pub fn a_completed_call_has_the_entries_of_its_body_and_no_other_has_one_that_stands_after_its_last_stop(
     scenario: &Scenario,
     design: Design,
@@ -16,18 +36,10 @@ pub fn a_completed_call_has_the_entries_of_its_body_and_no_other_has_one_that_st
     place: &Place<'_>,
 ) {
     let path = path(scenario, record.amount);
-    let again = record.entries_again + record.incidents.count(Incident::EntryReplayed);
-    let first = record.entries.checked_sub(again).expect("again is a part of all");
-    let asks = posts_at(&path, |does| matches!(does, Does::Ask(_)));
-    match record.end.outcome {
-        Outcome::Completed => assert_eq!(first, posts(&path), "{place}"),
-        // Host and model ask before the body runs, or before it has made anything.
-        Outcome::Declined | Outcome::Cancelled if record.asks == 0 => assert_eq!(record.entries, 0, "{place}"),
-        Outcome::Declined | Outcome::Cancelled => assert!(asks.contains(&first), "{place}"),
-        _ => {
-            let most = posts_at(&path, |does| *does != Does::Post).into_iter().max().unwrap_or(0);
-            assert!(first <= most, "{place}");
-        }
+    a_yes_stands_before_what_was_entered(record, &path, place);
+    if !matches!(record.end.outcome, Outcome::Completed | Outcome::Declined | Outcome::Cancelled) {
+        let most = posts_at(&path, |does| *does != Does::Post).into_iter().max().unwrap_or(0);
+        assert!(first_entries(record) <= most, "{place}");
     }
     assert!(record.entries == 0 || record.first_instance.is_some(), "{place}: nobody made it");
     if record.entries_again > 0 {

@@ -106,10 +106,10 @@ pub fn a_carried_call_is_parked_only_by_a_server_that_holds_it_for_its_page(
     }
 }
 
-#[test]
-fn the_integral_of_the_parked_level_is_the_sum_of_the_parked_times_to_the_nanosecond() {
+/// Insists on it for each of these, run to the horizon; how many cells of them park anything at all.
+pub fn parked_times_are_the_integral(scenarios: impl Iterator<Item = Scenario>) -> u32 {
     let mut parked_at_all = 0;
-    for scenario in swarm::scenarios().chain(swarm::plain_scenarios()) {
+    for scenario in scenarios {
         // Every stay begins with a call that has a record and is clipped at the horizon, and none at a warm-up.
         let run_to_horizon =
             Run { start: Start::Empty, stop: Stop::Horizon, warm_up: SimTime::ZERO, ..scenario.run.clone() };
@@ -123,6 +123,12 @@ fn the_integral_of_the_parked_level_is_the_sum_of_the_parked_times_to_the_nanose
             parked_at_all += u32::from(sum > 0);
         }
     }
+    parked_at_all
+}
+
+#[test]
+fn the_integral_of_the_parked_level_is_the_sum_of_the_parked_times_to_the_nanosecond() {
+    let parked_at_all = parked_times_are_the_integral(swarm::scenarios().chain(swarm::plain_scenarios()));
     assert!(parked_at_all > 100, "the swarm hardly parks: {parked_at_all}");
 }
 
