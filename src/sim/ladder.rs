@@ -65,7 +65,6 @@ const STOPPED: Clocks = Clocks {
 #[derive(Debug)]
 pub(super) struct Ladder {
     calls: Vec<Clocks>,
-    /// Whether the scenario has any clock.
     is_there: bool,
     /// Longest silence that every hop bears.
     silence: Option<Duration>,
@@ -84,6 +83,11 @@ impl Ladder {
         let clocks = [clients.request_timeout, fleet.answer_timeout, tool.budget, fleet.session_idle, silence];
         let is_there = clocks.iter().any(Option::is_some) || !clients.serves_after.is_zero();
         Ladder { calls: Vec::new(), is_there, silence }
+    }
+
+    /// Whether the scenario has any clock.
+    pub(super) fn is_there(&self) -> bool {
+        self.is_there
     }
 
     fn of(&mut self, id: u32) -> &mut Clocks {
@@ -190,19 +194,30 @@ where
         self.settle(id);
     }
 
-    /// A request is sent: the clocks on it start.
-    pub(super) fn request_opened(&mut self, id: u32) {
-        if self.ladder.is_there {
-            self.start_clock(id, Rung::Request, self.scenario.clients.request_timeout);
-            self.heard(id);
+    /// A call has moved from stage to stage: by how much its open requests and its parked bodies changed, and whether a
+    /// server still holds it.
+    pub(super) fn clocks_follow(&mut self, id: u32, open: i32, parked: i32, is_held: bool) {
+        match open {
+            1 => {
+                self.start_clock(id, Rung::Request, self.scenario.clients.request_timeout);
+                self.heard(id);
+            }
+            -1 => {
+                self.stop_clock(id, Rung::Request);
+                self.stop_clock(id, Rung::Silence);
+            }
+            _ => {}
         }
-    }
-
-    /// No request of the call is open any more: the clocks on it stop.
-    pub(super) fn request_closed(&mut self, id: u32) {
-        if self.ladder.is_there {
-            self.stop_clock(id, Rung::Request);
-            self.stop_clock(id, Rung::Silence);
+        match parked {
+            1 => self.begin_to_keep(id),
+            -1 if is_held => self.stop_keeping(id),
+            _ => {}
+        }
+        if !is_held {
+            self.ladder.of(id).paused = None;
+            for rung in [Rung::Answer, Rung::Budget, Rung::Session] {
+                self.stop_clock(id, rung);
+            }
         }
     }
 
@@ -231,7 +246,7 @@ where
     }
 
     /// Something was sent on the open request.
-    pub(super) fn heard(&mut self, id: u32) {
+    fn heard(&mut self, id: u32) {
         let Some(limit) = self.ladder.silence else { return };
         let Some(heartbeat) = self.scenario.fleet.heartbeat else {
             return self.start_clock(id, Rung::Silence, Some(limit));
@@ -270,10 +285,7 @@ where
     }
 
     /// The clocks of the server while it keeps the body, from the moment at which it asked.
-    pub(super) fn begin_to_keep(&mut self, id: u32) {
-        if !self.ladder.is_there {
-            return;
-        }
+    fn begin_to_keep(&mut self, id: u32) {
         // Who waits for a page asks nothing.
         if self.asides.of(id).waits != Waits::Held {
             self.start_clock(id, Rung::Answer, self.scenario.fleet.answer_timeout);
@@ -295,23 +307,10 @@ where
     }
 
     /// The kept body goes on.
-    pub(super) fn stop_keeping(&mut self, id: u32) {
-        if !self.ladder.is_there {
-            return;
-        }
+    fn stop_keeping(&mut self, id: u32) {
         self.stop_clock(id, Rung::Answer);
         let paused = self.ladder.of(id).paused.take();
         self.start_clock(id, Rung::Budget, paused);
-    }
-
-    /// The server holds the call no more.
-    pub(super) fn stop_server_clocks(&mut self, id: u32) {
-        if self.ladder.is_there {
-            self.ladder.of(id).paused = None;
-            for rung in [Rung::Answer, Rung::Budget, Rung::Session] {
-                self.stop_clock(id, rung);
-            }
-        }
     }
 
     /// The client has sent something within a session to this process: its clock begins anew, if it knows the session.

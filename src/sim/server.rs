@@ -381,25 +381,13 @@ where
         if after.threads < before.threads && instance.in_line + instance.answers_in_line > 0 {
             self.to_serve.push(at);
         }
-        let address = self.address(at);
         match after.open - before.open {
-            1 => {
-                self.balancer.opened(address);
-                self.request_opened(id);
-            }
-            -1 => {
-                self.balancer.closed(address);
-                self.request_closed(id);
-            }
+            1 => self.balancer.opened(self.address(at)),
+            -1 => self.balancer.closed(self.address(at)),
             _ => {}
         }
-        match after.parked - before.parked {
-            1 => self.begin_to_keep(id),
-            -1 if is_held => self.stop_keeping(id),
-            _ => {}
-        }
-        if !is_held {
-            self.stop_server_clocks(id);
+        if self.ladder.is_there() {
+            self.clocks_follow(id, after.open - before.open, after.parked - before.parked, is_held);
         }
     }
 }

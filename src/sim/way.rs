@@ -274,7 +274,10 @@ where
 
     /// The address of a process.
     pub(super) fn address(&self, process: InstanceId) -> InstanceId {
-        process / self.workers()
+        match self.workers() {
+            1 => process,
+            workers => process / workers,
+        }
     }
 
     /// The first process behind an address.
