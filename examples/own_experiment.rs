@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cells = experiment::run(&scenario, Execution::default(), &())?;
     let summary = Summary::of(&scenario, &cells);
     println!("{}", summary.question);
-    for design in Design::ALL {
+    for design in Design::PURE {
         let parked = summary.points[0].designs[&design].parked;
         println!("{:>9}: {:.1} ± {:.1}", design.name(), parked.mean, parked.half_width.unwrap_or(0.0));
     }

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scenario = parse(Source { name: "refunds".to_owned(), text: text.to_owned() }, &[], &NoFiles)?;
     scenario.tool.definition = Definition::of("refund", &[&APPROVE], &[&REFUNDS]);
     println!("{}", scenario.question);
-    for design in Design::ALL {
+    for design in Design::PURE {
         let tally = experiment::simulate_body(&scenario, design, 0, |cx, _| refund(cx), &mut ());
         let tally = tally.ok_or("nobody interrupts this run")?;
         println!("{:>9}: {} of {}", design.name(), tally.count(Outcome::Completed), tally.started);

@@ -14,7 +14,7 @@ pub(super) enum Exit {
     Io,
     /// The command line or a scenario is wrong.
     Usage,
-    /// A known measurement came out differently.
+    /// A known measurement or a closed form came out differently.
     NotReproduced,
     /// What was inspected must not be sent.
     Refused,

@@ -13,6 +13,7 @@ mod run;
 mod schema;
 mod shipped;
 mod trace;
+mod verify;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -48,6 +49,8 @@ enum Command {
     List,
     /// Runs the known measurements and holds them against what they must give.
     Reproduce(reproduce::Reproduce),
+    /// Holds what is simulated against closed forms.
+    Verify(verify::Verify),
     /// Tells the story of one call, message by message.
     Trace(trace::Trace),
     /// Holds addresses, or a form and an answer to it, against the rules of elicitation.
@@ -172,6 +175,7 @@ fn execute(command: Command, screen: &mut Screen) -> Result<Exit, Failure> {
         Command::New(new) => new.execute(screen),
         Command::List => list::execute(screen),
         Command::Reproduce(reproduce) => reproduce.execute(screen),
+        Command::Verify(verify) => verify.execute(screen),
         Command::Trace(trace) => trace.execute(screen),
         Command::Inspect(inspect) => inspect.execute(screen),
         Command::Schema(schema) => schema.execute(screen),

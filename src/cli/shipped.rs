@@ -23,15 +23,20 @@ macro_rules! shipped {
 
 /// Every shipped scenario, by path.
 pub(super) static ALL: &[Shipped] = shipped![
+    "everything-at-once.toml",
     "instance-dies.toml",
     "own-keys.toml",
     "round-robin.toml",
+    "field/a-grace-shorter-than-the-stream.toml",
     "field/a-key-for-each-process.toml",
+    "field/a-key-swapped-replica-by-replica.toml",
+    "field/a-release-asks-one-question-more.toml",
     "field/a-restart-storm.toml",
     "field/a-state-used-again.toml",
     "field/callback-at-another-instance.toml",
     "field/declared-ten-minutes.toml",
     "field/hashed-before-it-is-minted.toml",
+    "field/keys-in-the-wrong-order.toml",
     "field/runs-again-from-the-top.toml",
     "field/says-yes-and-cannot-ask.toml",
     "field/somebody-else-opens-the-link.toml",

@@ -83,15 +83,21 @@ impl Trace {
     fn messages(&self, scenario: &Scenario, design: Design) -> Result<(String, Value), Failure> {
         let messages = experiment::messages(scenario, design, self.replication, self.call);
         let (messages, record) = messages.ok_or_else(|| self.no_such_call(scenario))?;
-        let frames = report::frames(scenario, design, &messages, &record);
+        let spoken = report::spoken(design, &messages).ok_or_else(|| {
+            Failure::Usage(format!(
+                "call {} was asked by servers of both eras, which no single log of messages shows: leave --wire out",
+                self.call
+            ))
+        })?;
+        let frames = report::frames(scenario, spoken, &messages, &record);
         let json = json!({
             "design": design,
-            "revision": report::revision(design),
+            "revision": report::revision(spoken),
             "call": record.call,
             "end": record.end,
             "messages": frames,
         });
-        Ok((report::wire(scenario, design, &frames, &record), json))
+        Ok((report::wire(scenario, spoken, &frames, &record), json))
     }
 
     fn no_such_call(&self, scenario: &Scenario) -> Failure {

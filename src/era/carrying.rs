@@ -7,8 +7,8 @@ use super::{Era, Lifecycle, Origin, Resume, Ticket};
 use crate::engine::SimTime;
 use crate::tool::BodySlot;
 use crate::world::{
-    Action, Cause, Claims, ClientCapabilities, Instance, Key, Presented, Refusal, RequestState, Signing, SpentStates,
-    UsedBefore, open, seal, sealed_len,
+    Action, Cause, Claims, ClientCapabilities, Clock, Instance, Key, Presented, Refusal, RequestState, Signing,
+    SpentStates, UsedBefore, open, seal, sealed_len,
 };
 
 /// The carrying design.
@@ -16,6 +16,12 @@ use crate::world::{
 pub struct Carrying {
     /// Life of a state from its sealing; `None` = for ever.
     pub ttl: Option<Duration>,
+    /// How far the clocks of two processes may differ before one refuses a state of the other for its time.
+    pub leeway: Duration,
+    /// Whether a state is refused that says that it was sealed in the future.
+    pub checks_issued: bool,
+    /// Whether a state names its key.
+    pub key_id: bool,
     /// How many seals are made for real.
     pub signing: Signing,
     /// Whether a state is good for its own user only, and for its own call only.
@@ -36,25 +42,26 @@ pub struct Binds {
 }
 
 impl Era for Carrying {
-    fn handshake(&self) -> &'static [Lifecycle] {
+    fn handshake(&self, _: Option<&Instance>) -> &'static [Lifecycle] {
         &[Lifecycle::Discover]
     }
 
-    fn drop_cancels(&self) -> bool {
+    fn drop_cancels(&self, _: &Instance) -> bool {
         true
     }
 
-    fn declared(&self, _: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities {
+    fn declared(&self, _: &Instance, _: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities {
         this_request
     }
 
-    fn answers_together(&self) -> bool {
+    fn answers_together(&self, _: &Instance) -> bool {
         true
     }
 
     fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket {
         slot.clear();
-        Ticket::Sealed { key: at.keys.sealing(), expires: self.ttl.map_or(SimTime::MAX, |ttl| now.saturating_add(ttl)) }
+        let expires = self.ttl.map_or(SimTime::MAX, |ttl| at.clock(now).saturating_add(ttl));
+        Ticket::Sealed { key: at.keys.sealing(), expires }
     }
 
     fn resume(
@@ -66,13 +73,17 @@ impl Era for Carrying {
         now: SimTime,
     ) -> Resume {
         let Ticket::Sealed { key, expires } = *ticket else { return Resume::NotFound };
-        // What a signature decides: was it made by a key of this ring, and does what it covers still hold?
+        let in_time = self.clock(at, now).judge(expires);
+        // What a signature decides: was it made by a key of this ring, and does what it covers still hold? A state that
+        // is late would be refused under any key: its key is not to blame.
         let verdict = if !presented.intact {
             Err(Cause::Tampered)
+        } else if in_time == Err(Refusal::Expired) {
+            Err(Cause::Expired)
         } else if !at.keys.opens(key) {
             Err(Cause::WrongKey)
-        } else if now > expires {
-            Err(Cause::Expired)
+        } else if in_time.is_err() {
+            Err(Cause::IssuedInFuture)
         } else if self.binds.request && !presented.with_its_call {
             Err(Cause::OtherRequest)
         } else if self.binds.principal && !presented.by_its_user {
@@ -86,7 +97,16 @@ impl Era for Carrying {
         verdict.and_then(|()| self.single_use(presented)).map_or_else(Resume::Refused, |()| Resume::Run)
     }
 
-    fn carried_bytes(&self, origin: &Origin<'_>) -> u32 {
+    fn keys_tried(&self, ticket: &Ticket, at: &Instance, presented: &Presented) -> usize {
+        let Ticket::Sealed { key, .. } = *ticket else { return 0 };
+        match (self.key_id, presented.intact) {
+            (true, _) => usize::from(at.keys.opens(key)),
+            (false, true) => at.keys.tried(key),
+            (false, false) => at.keys.known(),
+        }
+    }
+
+    fn carried_bytes(&self, _: &Ticket, origin: &Origin<'_>) -> u32 {
         sealed_len(sealed_answers(origin).map(|(key, _)| key.len())) as u32
     }
 
@@ -106,13 +126,20 @@ impl Era for Carrying {
 /// What the state says of an effect that was made: a key of its own, which the ask of no tool has.
 const EFFECT: &str = "#effect";
 
-/// What a state of this call holds: every answer by key, and every effect that is recorded.
+/// What a state of this call holds: every answer under what its tool finds it by, and every effect that is recorded.
 fn sealed_answers<'a>(origin: &'a Origin<'_>) -> impl Iterator<Item = (&'a str, Action)> + 'a {
-    let answers = origin.answers.given().map(|answer| (&*origin.tool.ask(answer.ask).key, answer.action));
+    let answers = origin.answers.given().enumerate();
+    let answers = answers.map(|(place, answer)| (origin.tool.sealed_as(place, answer.ask), answer.action));
     answers.chain((0..origin.effects).map(|_| (EFFECT, Action::Accept)))
 }
 
 impl Carrying {
+    /// By what this process judges the time of a state.
+    fn clock(&self, at: &Instance, now: SimTime) -> Clock {
+        let checked_life = self.ttl.filter(|_| self.checks_issued);
+        Clock { now: at.clock(now), leeway: self.leeway, checked_life }
+    }
+
     /// What no signature gives: whether a state was used before (M-42).
     fn single_use(&self, presented: &Presented) -> Result<(), Cause> {
         match (self.ledger, presented.used_before) {
@@ -155,13 +182,18 @@ impl Carrying {
         if self.binds.request && !presented.with_its_call {
             expected.request[0] ^= 1;
         }
-        let real = open(&token, at.keys.keys(), &expected, now);
+        let real = open(&token, at.keys.keys(), &expected, &self.clock(at, now));
         let agree = match (verdict, &real) {
             (Ok(()), Ok(answers)) => {
                 answers.iter().map(|(key, action)| (key.as_str(), *action)).eq(expected.answers.iter().copied())
             }
             (Err(Cause::WrongKey | Cause::Tampered), Err(Refusal::BadSignature)) => true,
             (Err(Cause::Expired), Err(Refusal::Expired)) => true,
+            // Nobody can read the expiry of a state whose key is gone.
+            (Err(Cause::Expired), Err(Refusal::BadSignature)) => {
+                !matches!(*ticket, Ticket::Sealed { key, .. } if at.keys.opens(key))
+            }
+            (Err(Cause::IssuedInFuture), Err(Refusal::IssuedInFuture)) => true,
             (Err(Cause::OtherRequest), Err(Refusal::OtherRequest)) => true,
             (Err(Cause::OtherPrincipal), Err(Refusal::OtherPrincipal)) => true,
             _ => false,

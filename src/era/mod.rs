@@ -2,9 +2,11 @@
 //! when answers come back. One small file per design; no other floor may name one.
 
 mod carrying;
+mod migrating;
 mod waiting;
 
 pub use carrying::{Binds, Carrying};
+pub use migrating::Migrating;
 pub use waiting::Waiting;
 
 use std::time::Duration;
@@ -23,15 +25,25 @@ pub enum Design {
     Waiting,
     /// The server answers `input_required` with a signed state and forgets the call (2026-07-28).
     Carrying,
+    /// A fleet on its way from the first to the second, deploy by deploy.
+    Migrating,
 }
 
 impl Design {
     /// Every design, in the order of tables.
-    pub const ALL: [Design; 2] = [Design::Waiting, Design::Carrying];
+    pub const ALL: [Design; 3] = [Design::Waiting, Design::Carrying, Design::Migrating];
+
+    /// The designs that every process of a fleet follows alike.
+    pub const PURE: [Design; 2] = [Design::Waiting, Design::Carrying];
 
     /// Whether a client has a session, to which a server can send something at any time.
     pub fn has_sessions(self) -> bool {
-        self == Design::Waiting
+        self != Design::Carrying
+    }
+
+    /// Whether its fleet needs a deploy to be anything else than that of another design.
+    pub fn needs_deploy(self) -> bool {
+        self == Design::Migrating
     }
 
     /// Name in scenarios, tables and files.
@@ -39,6 +51,7 @@ impl Design {
         match self {
             Design::Waiting => "waiting",
             Design::Carrying => "carrying",
+            Design::Migrating => "migrating",
         }
     }
 }
@@ -146,17 +159,22 @@ impl Lifecycle {
 
 /// A design.
 pub trait Era: Sync {
-    /// What a client sends before its first call, in order.
-    fn handshake(&self) -> &'static [Lifecycle];
+    /// What a client sends before its first call, in order, when it met this process last.
+    fn handshake(&self, met: Option<&Instance>) -> &'static [Lifecycle];
 
-    /// Whether the server takes the end of a connection for a cancel.
-    fn drop_cancels(&self) -> bool;
+    /// Whether this server takes the end of a connection for a cancel.
+    fn drop_cancels(&self, at: &Instance) -> bool;
 
-    /// Whose declaration counts when a server wants to ask: that of the handshake, or that of the request in hand?
-    fn declared(&self, handshake: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities;
+    /// Whose declaration counts when this server wants to ask: that of the handshake, or that of the request in hand?
+    fn declared(
+        &self,
+        at: &Instance,
+        handshake: ClientCapabilities,
+        this_request: ClientCapabilities,
+    ) -> ClientCapabilities;
 
-    /// Whether the answers of one round come back together, in one message.
-    fn answers_together(&self) -> bool;
+    /// Whether the answers of one round of this server come back together, in one message.
+    fn answers_together(&self, at: &Instance) -> bool;
 
     /// A body has stopped to ask at this instance. Does its slot stay filled, and what does the client send back?
     fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket;
@@ -171,8 +189,11 @@ pub trait Era: Sync {
         now: SimTime,
     ) -> Resume;
 
+    /// How many keys this instance tries on what the client sent back.
+    fn keys_tried(&self, ticket: &Ticket, at: &Instance, presented: &Presented) -> usize;
+
     /// Bytes of the state that the client carries for the server, once to it and once with each answer.
-    fn carried_bytes(&self, origin: &Origin<'_>) -> u32;
+    fn carried_bytes(&self, ticket: &Ticket, origin: &Origin<'_>) -> u32;
 
     /// That state itself, as it is presented; `None` when the client carries none. Sealed for real each time, so never
     /// on the way of a call that nobody follows.

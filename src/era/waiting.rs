@@ -14,19 +14,19 @@ pub struct Waiting {
 }
 
 impl Era for Waiting {
-    fn handshake(&self) -> &'static [Lifecycle] {
+    fn handshake(&self, _: Option<&Instance>) -> &'static [Lifecycle] {
         &[Lifecycle::Initialize, Lifecycle::Initialized, Lifecycle::Stream]
     }
 
-    fn drop_cancels(&self) -> bool {
+    fn drop_cancels(&self, _: &Instance) -> bool {
         false
     }
 
-    fn declared(&self, handshake: ClientCapabilities, _: ClientCapabilities) -> ClientCapabilities {
+    fn declared(&self, _: &Instance, handshake: ClientCapabilities, _: ClientCapabilities) -> ClientCapabilities {
         handshake
     }
 
-    fn answers_together(&self) -> bool {
+    fn answers_together(&self, _: &Instance) -> bool {
         false
     }
 
@@ -44,7 +44,11 @@ impl Era for Waiting {
         }
     }
 
-    fn carried_bytes(&self, _: &Origin<'_>) -> u32 {
+    fn keys_tried(&self, _: &Ticket, _: &Instance, _: &Presented) -> usize {
+        0
+    }
+
+    fn carried_bytes(&self, _: &Ticket, _: &Origin<'_>) -> u32 {
         0
     }
 

@@ -13,7 +13,7 @@ use std::future::Future;
 
 use rayon::prelude::*;
 
-use crate::era::{Binds, Carrying, Design, Waiting};
+use crate::era::{Binds, Carrying, Design, Migrating, Waiting};
 use crate::metrics::{Record, Tally};
 use crate::scenario::{Scenario, State};
 use crate::sim::{self, Observer, Step, Wire};
@@ -119,17 +119,23 @@ where
 {
     let replication = u64::from(replication);
     match design {
-        Design::Waiting => {
-            let era = Waiting { misroute: scenario.fleet.misroute };
-            sim::run(scenario, &era, replication, body, observer)
-        }
-        Design::Carrying => {
-            let State { ttl, signing, ledger, outage_opens, .. } = scenario.state;
-            let binds = Binds { principal: scenario.state.binds_principal, request: scenario.state.binds_request };
-            let era = Carrying { ttl, signing, binds, ledger, outage_opens };
+        Design::Waiting => sim::run(scenario, &waiting(scenario), replication, body, observer),
+        Design::Carrying => sim::run(scenario, &carrying(scenario), replication, body, observer),
+        Design::Migrating => {
+            let era = Migrating { before: waiting(scenario), after: carrying(scenario) };
             sim::run(scenario, &era, replication, body, observer)
         }
     }
+}
+
+fn waiting(scenario: &Scenario) -> Waiting {
+    Waiting { misroute: scenario.fleet.misroute }
+}
+
+fn carrying(scenario: &Scenario) -> Carrying {
+    let State { ttl, leeway, checks_issued, key_id, signing, ledger, outage_opens, .. } = scenario.state;
+    let binds = Binds { principal: scenario.state.binds_principal, request: scenario.state.binds_request };
+    Carrying { ttl, leeway, checks_issued, key_id, signing, binds, ledger, outage_opens }
 }
 
 /// The story of one call under one design, and how it ended; `None` when the replication has no such call.

@@ -23,7 +23,7 @@ pub(super) fn verdict(point: &Point, replications: u32) -> String {
     match sides[..] {
         [only] => format!("{} {parked}", alone(only)),
         [a, b] => format!("{} {parked}", compare(a, b, point)),
-        _ => parked,
+        _ => format!("{} {parked}", sides.iter().map(|&side| alone(side)).collect::<Vec<_>>().join(" ")),
     }
 }
 

@@ -55,10 +55,16 @@ pub enum Incident {
     FormWaited,
     /// A person submitted the same answer twice.
     DoubleClick,
+    /// A server tried a further key on a state, after one that did not fit.
+    FurtherKey,
+    /// A body used an answer for another question than the one that the person had answered.
+    Misapplied,
+    /// A question went out that the version of the tool that asked the call first does not have.
+    ExtraAsk,
 }
 
 /// Number of kinds.
-const KINDS: usize = 23;
+const KINDS: usize = 26;
 
 impl Incident {
     /// Every kind, in the order of tables.
@@ -86,6 +92,9 @@ impl Incident {
         Incident::ProxyRetried,
         Incident::FormWaited,
         Incident::DoubleClick,
+        Incident::FurtherKey,
+        Incident::Misapplied,
+        Incident::ExtraAsk,
     ];
 
     /// In words, for tables.
@@ -114,6 +123,9 @@ impl Incident {
             Incident::ProxyRetried => "requests sent again by the proxy",
             Incident::FormWaited => "forms that waited for another",
             Incident::DoubleClick => "answers submitted twice",
+            Incident::FurtherKey => "further keys tried",
+            Incident::Misapplied => "answers used for another question",
+            Incident::ExtraAsk => "questions of another version",
         }
     }
 
@@ -143,6 +155,9 @@ impl Incident {
             Incident::ProxyRetried => "proxy_retried",
             Incident::FormWaited => "form_waited",
             Incident::DoubleClick => "double_click",
+            Incident::FurtherKey => "further_key",
+            Incident::Misapplied => "misapplied",
+            Incident::ExtraAsk => "extra_ask",
         }
     }
 }
@@ -161,6 +176,12 @@ impl Incidents {
     pub fn note(&mut self, incident: Incident) {
         let count = &mut self.0[incident as usize];
         *count = count.saturating_add(1);
+    }
+
+    /// So many more.
+    pub fn note_times(&mut self, incident: Incident, times: usize) {
+        let count = &mut self.0[incident as usize];
+        *count = count.saturating_add(u16::try_from(times).unwrap_or(u16::MAX));
     }
 
     /// How often this one happened.

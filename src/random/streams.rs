@@ -36,10 +36,18 @@ pub enum Kind {
     Background = 10,
     /// A comment on an open stream.
     Heartbeat = 11,
+    /// The turns of a process in one rotation of the shared key.
+    KeyTurn = 12,
+    /// The clock of a process, from its start to its end.
+    Clock = 13,
+    /// The first start of a process.
+    FirstStart = 14,
+    /// An address, from when it came up to the notice that it is taken back.
+    Reclaim = 15,
 }
 
 impl Kind {
-    const ALL: [Kind; 11] = [
+    const ALL: [Kind; 15] = [
         Kind::Call,
         Kind::More,
         Kind::Fault,
@@ -51,6 +59,10 @@ impl Kind {
         Kind::Crash,
         Kind::Background,
         Kind::Heartbeat,
+        Kind::KeyTurn,
+        Kind::Clock,
+        Kind::FirstStart,
+        Kind::Reclaim,
     ];
 }
 

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -137,8 +138,8 @@ struct CallRow<'a> {
     cause: &'a str,
     /// What the server could tell of a refusal.
     server_view: &'a str,
-    first_instance: &'a str,
-    last_instance: &'a str,
+    first_instance: Cow<'a, str>,
+    last_instance: Cow<'a, str>,
     asks: u32,
     prompts: u32,
     invalid_at_client: u32,
@@ -171,7 +172,7 @@ pub(super) fn write_calls(scenario: &Scenario, cells: &[Cell], to: impl io::Writ
 
 fn call_row<'a>(scenario: &'a Scenario, cell: &Cell, record: &Record) -> CallRow<'a> {
     let seconds = |ns: u64| ns as f64 / 1e9;
-    let name = |id: Option<u32>| id.map_or("", |id| scenario.fleet.instances[id as usize].as_str());
+    let name = |id: Option<u32>| id.map_or("".into(), |id| scenario.fleet.name(id));
     CallRow {
         design: cell.design.name(),
         replication: cell.replication,

@@ -12,7 +12,8 @@ mod wire;
 
 pub use self::csv::summary_csv;
 pub use files::{Extras, WriteError, folder, write};
+pub use number::rounded;
 pub use story::story;
 pub use table::columns;
 pub use text::text;
-pub use wire::{Frame, Headers, Http, frames, revision, wire};
+pub use wire::{Frame, Headers, Http, frames, revision, spoken, wire};

@@ -12,11 +12,15 @@ pub(super) fn plain(value: f64) -> String {
 pub(super) fn with_interval(value: f64, half_width: Option<f64>) -> String {
     match half_width {
         Some(half_width) if half_width > 0.0 => {
-            let decimals = decimals(half_width, 2);
-            format!("{value:.decimals$} ± {half_width:.decimals$}")
+            format!("{} ± {}", rounded(value, half_width), rounded(half_width, half_width))
         }
         _ => plain(value),
     }
+}
+
+/// A value with as many decimals as two digits of the half width `to` of its interval have.
+pub fn rounded(value: f64, to: f64) -> String {
+    format!("{value:.*}", decimals(to, 2))
 }
 
 /// A share as a percentage.

@@ -37,7 +37,7 @@ pub(super) fn name(scenario: &Scenario, party: Party) -> String {
         Party::Person => "person".to_owned(),
         Party::Client => "client".to_owned(),
         Party::Balancer => "balancer".to_owned(),
-        Party::Instance(id) => scenario.fleet.instances[id as usize].clone(),
+        Party::Instance(id) => scenario.fleet.name(id).into_owned(),
         Party::Browser => "browser".to_owned(),
         Party::Ledger => "ledger".to_owned(),
     }

@@ -11,30 +11,33 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(width_of(text))))
 }
 
-/// A header and rows in columns, the first line underlined. Where the terminal is narrower than that, each row becomes a
-/// small block of `column: value` lines.
-pub fn columns<const N: usize>(header: &[String; N], rows: &[[String; N]], terminal: Option<usize>) -> String {
-    let all = || std::iter::once(header).chain(rows);
-    let widths: [usize; N] = std::array::from_fn(|i| all().map(|row| width_of(&row[i])).max().unwrap_or(0));
-    let total = widths.iter().sum::<usize>() + GAP.len() * (N - 1);
+/// A header and rows of as many cells in columns, the first line underlined. Where the terminal is narrower than that,
+/// each row becomes a small block of `column: value` lines.
+pub fn columns<R: AsRef<[String]>>(header: &[String], rows: &[R], terminal: Option<usize>) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| &row.as_ref()[column]).chain([&header[column]]);
+        cells.map(|cell| width_of(cell)).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let total = widths.iter().sum::<usize>() + GAP.len() * (header.len() - 1);
     if terminal.is_some_and(|columns| total > columns) {
         return blocks(header, rows);
     }
-    let line = |row: &[String; N]| {
-        let cells: [String; N] = std::array::from_fn(|i| padded(&row[i], widths[i]));
+    let line = |row: &[String]| {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
         format!("{}\n", cells.join(GAP).trim_end())
     };
     let rule = "-".repeat(total);
-    format!("{}{rule}\n{}", line(header), rows.iter().map(line).collect::<String>())
+    format!("{}{rule}\n{}", line(header), rows.iter().map(|row| line(row.as_ref())).collect::<String>())
 }
 
-fn blocks<const N: usize>(header: &[String; N], rows: &[[String; N]]) -> String {
-    let block = |row: &[String; N]| {
-        let rest = (1..N).filter(|&i| !row[i].trim().is_empty());
-        let lines = rest.map(|i| format!("  {}{}\n", label(&header[i]), row[i].trim_start()));
+fn blocks<R: AsRef<[String]>>(header: &[String], rows: &[R]) -> String {
+    let block = |row: &[String]| {
+        let cells = header.iter().zip(row).skip(1).filter(|(_, cell)| !cell.trim().is_empty());
+        let lines = cells.map(|(header, cell)| format!("  {}{}\n", label(header), cell.trim_start()));
         format!("{}\n{}", row[0], lines.collect::<String>())
     };
-    rows.iter().map(block).collect()
+    rows.iter().map(|row| block(row.as_ref())).collect()
 }
 
 fn label(header: &str) -> String {

@@ -6,7 +6,6 @@ mod tests;
 
 use super::number::{percent, plain, with_interval};
 use super::table::{GAP, columns};
-use crate::era::Design;
 use crate::experiment::{ClientSummary, DesignSummary, LevelEstimate, Measure, Point, Proportion, Summary};
 use crate::metrics::{End, Incident, Outcome};
 use crate::world::{Cause, SeenBy};
@@ -39,21 +38,19 @@ pub fn text(summary: &Summary, terminal: Option<usize>) -> String {
 
 fn table(summary: &Summary, point: &Point, terminal: Option<usize>) -> String {
     let rows = rows(point, f64::from(summary.replications), &summary.routing);
-    let designs: Vec<(&Design, &DesignSummary)> = point.designs.iter().collect();
-    match designs[..] {
-        [(only, design)] => {
-            let body: Vec<_> = rows.into_iter().map(|row| [row.label, (row.cell)(design)]).collect();
-            columns(&["per replication".to_owned(), only.name().to_owned()], &body, terminal)
-        }
-        _ => {
-            let [(a, x), (b, y)] = designs[..] else { unreachable!("a scenario has one design or two") };
-            let difference = format!("{} - {}", a.name(), b.name());
-            let header = ["per replication".to_owned(), a.name().to_owned(), b.name().to_owned(), difference];
-            let body =
-                rows.into_iter().map(|row| [row.label, (row.cell)(x), (row.cell)(y), paired(point, &row.metric)]);
-            columns(&header, &body.collect::<Vec<_>>(), terminal)
-        }
-    }
+    let names: Vec<&str> = point.designs.keys().map(|design| design.name()).collect();
+    let header = ["per replication"].into_iter().chain(names.iter().copied()).map(str::to_owned);
+    // The difference of two; of more there are several, and none is the one.
+    let difference = <[&str; 2]>::try_from(names.as_slice()).ok().map(|[a, b]| format!("{a} - {b}"));
+    let is_paired = difference.is_some();
+    let header: Vec<String> = header.chain(difference).collect();
+    let row = |row: Row<'_>| {
+        let cells = point.designs.values().map(|design| (row.cell)(design));
+        let difference = is_paired.then(|| paired(point, &row.metric));
+        [row.label].into_iter().chain(cells).chain(difference).collect()
+    };
+    let body: Vec<Vec<String>> = rows.into_iter().map(row).collect();
+    columns(&header, &body, terminal)
 }
 
 fn paired(point: &Point, metric: &str) -> String {

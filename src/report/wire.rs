@@ -14,7 +14,7 @@ use crate::engine::SimTime;
 use crate::era::Design;
 use crate::metrics::Record;
 use crate::scenario::Scenario;
-use crate::sim::{Party, Wire};
+use crate::sim::{Party, Wire, WireKind};
 
 /// One message on the wire.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -75,19 +75,42 @@ fn seconds<S: Serializer>(at: &SimTime, serializer: S) -> Result<S::Ok, S::Error
     serializer.serialize_f64(at.as_secs_f64())
 }
 
+/// The design in whose words the messages of a call are: its own, or in a migrating fleet that of the servers that asked;
+/// `None` when servers of both asked.
+pub fn spoken(design: Design, messages: &[Wire]) -> Option<Design> {
+    if Design::PURE.contains(&design) {
+        return Some(design);
+    }
+    let mut asked = messages.iter().filter_map(|message| match &message.kind {
+        WireKind::Asks { state, .. } => Some(state.is_some()),
+        _ => None,
+    });
+    let carries = asked.next().unwrap_or(true);
+    let same = asked.all(|other| other == carries);
+    same.then_some(if carries { Design::Carrying } else { Design::Waiting })
+}
+
 /// The messages of one call under one design as frames, in order.
+///
+/// # Panics
+/// If the design is none that has words of its own: see [`spoken`].
 pub fn frames(scenario: &Scenario, design: Design, messages: &[Wire], record: &Record) -> Vec<Frame> {
     match design {
         Design::Waiting => held::frames(scenario, messages, record),
         Design::Carrying => carried::frames(scenario, messages, record),
+        Design::Migrating => panic!("a migrating fleet speaks the words of two designs"),
     }
 }
 
 /// The revision that a design speaks.
+///
+/// # Panics
+/// If the design is none that has words of its own: see [`spoken`].
 pub fn revision(design: Design) -> &'static str {
     match design {
         Design::Waiting => held::REVISION,
         Design::Carrying => carried::REVISION,
+        Design::Migrating => panic!("a migrating fleet speaks the words of two designs"),
     }
 }
 

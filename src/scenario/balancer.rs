@@ -27,7 +27,8 @@ pub(super) fn read(section: &Section<'_>, addresses: Option<usize>) -> Option<Ba
     let background_per_s = section.get("background", |value| values::rate(value, true));
     let stickiness = stickiness(section);
     let bypass = section.get("bypass", values::share);
-    let [redispatch, resends_broken] = ["redispatch", "resends_broken"].map(|name| section.get(name, values::flag));
+    let [redispatch, resends_broken, drains] =
+        ["redispatch", "resends_broken", "drains"].map(|name| section.get(name, values::flag));
     let detection = section.with_table("detection", detection);
     let idle = idle(section);
     let connections = section.whole_or("connections").map(Result::ok);
@@ -47,6 +48,7 @@ pub(super) fn read(section: &Section<'_>, addresses: Option<usize>) -> Option<Ba
         idle: idle?,
         connections: connections?,
         connections_per_call: connections_per_call?,
+        drains: drains?,
     })
 }
 

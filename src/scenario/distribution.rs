@@ -13,7 +13,7 @@ use crate::random::Distribution;
 /// Reads the distribution at a key, or its default; `None` after a problem was noted.
 pub(super) fn read(parent: &Section<'_>, name: &str, may_never_end: bool) -> Option<Distribution> {
     let key = parent.key(name);
-    let times = key.kind == Kind::Seconds;
+    let times = matches!(key.kind, Kind::Seconds | Kind::DurationOrSeconds);
     let shown = parent.shown(name);
     let Some(value) = parent.raw(name) else {
         let value = parent.default(name).unwrap_or_else(|| panic!("`{shown}` has a default"));
@@ -32,6 +32,15 @@ pub(super) fn read(parent: &Section<'_>, name: &str, may_never_end: bool) -> Opt
         return None;
     }
     Some(distribution)
+}
+
+/// Reads the distribution of times at a key, which may be written as one duration.
+pub(super) fn read_or_plain(parent: &Section<'_>, name: &str) -> Option<Distribution> {
+    if parent.table_quietly(name).is_some() {
+        return read(parent, name, false);
+    }
+    let ns = parent.get(name, values::duration)?;
+    Some(Distribution::constant(ns as f64 / 1e9).expect("a duration is a number"))
 }
 
 /// The one variant that is written in a section.

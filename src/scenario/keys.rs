@@ -2,78 +2,9 @@
 //! comes from. Reading, error messages, the JSON Schema, the template and the documentation all follow from it, so a key
 //! must never be read that is not listed here, and no default may stand anywhere else.
 
-/// What a key takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
-    /// A table of the keys that continue its path.
-    Table,
-    /// A table with exactly one of the keys that continue its path.
-    Variants,
-    /// A list of tables, each with exactly one of the keys that continue its path.
-    VariantsList,
-    /// A list of tables of the keys that continue its path.
-    TableList,
-    /// Any text.
-    Text,
-    /// A plain word: 1 to 64 of `a-z`, `0-9` and `-`.
-    Word,
-    /// `true` or `false`.
-    Flag,
-    /// A whole number.
-    Whole {
-        /// Smallest accepted.
-        min: u64,
-        /// Largest accepted.
-        max: u64,
-    },
-    /// A whole number of at least 1, or one of these words.
-    WholeOr(&'static [&'static str]),
-    /// A number from 0 to 1.
-    Share,
-    /// A number above 0.
-    Positive,
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// A list of these words, not empty and without repetition.
-    Choices(&'static [&'static str]),
-    /// A duration with its unit.
-    Duration,
-    /// A duration above zero.
-    DurationAboveZero,
-    /// A duration, or this word.
-    DurationOr(&'static str),
-    /// Calls per unit of time, above 0.
-    Rate,
-    /// Calls per unit of time, 0 or more.
-    RateOrZero,
-    /// A list of durations, ascending.
-    Instants,
-    /// A list of durations above zero.
-    Durations,
-    /// A list of whole numbers from 0 to 1,000.
-    Wholes,
-    /// A distribution of times.
-    Seconds,
-    /// A distribution of plain numbers.
-    Numbers,
-    /// Within a distribution: a duration if it is one of times, else a number of 0 or more.
-    Quantity,
-    /// A list of different printable names of 1 to 32 characters.
-    Names,
-    /// `all`, `count:N` or `instance:NAME`.
-    Target,
-    /// Name of a file, relative to the scenario.
-    File,
-    /// What the key with this path takes; without a default the value of that key stands.
-    Same(&'static str),
-}
+mod kind;
 
-impl Kind {
-    /// Whether it is a list of tables.
-    pub(super) fn is_list(self) -> bool {
-        matches!(self, Kind::VariantsList | Kind::TableList)
-    }
-}
+pub use kind::Kind;
 
 /// One key of the scenario language.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,9 +80,9 @@ macro_rules! keys {
 }
 
 use Kind::{
-    Choice, Choices, Duration, DurationAboveZero, DurationOr, Durations, File, Flag, Instants, Names, Numbers,
-    Positive, Quantity, Rate, RateOrZero, Same, Seconds, Share, Table, TableList, Target, Text, Variants, VariantsList,
-    Whole, WholeOr, Wholes, Word,
+    Choice, Choices, Duration, DurationAboveZero, DurationOr, DurationOrSeconds, Durations, File, Flag, Instants,
+    Names, Numbers, Positive, Quantity, Rate, RateOrZero, Same, Seconds, Share, Table, TableList, Target, Text,
+    Variants, VariantsList, Whole, WholeOr, Wholes, Word,
 };
 
 /// Largest seed: the largest whole number of TOML.
@@ -163,7 +94,7 @@ static KEYS: &[Key] = keys! {
     "name": Word => - [""] "name of the scenario and of its folder under results/" <- "none";
     "question": Text => "\"\"" [""] "the question that the scenario answers, in one sentence" <- "none";
     "preset": Choice(&["none", "rmcp-3.11", "python-2.3"]) => "\"none\"" [""] "takes the defaults of other keys from an SDK, as measured; a key that is written stands" <- "choice: the defaults that are listed";
-    "designs": Choices(&["waiting", "carrying"]) => "[\"waiting\", \"carrying\"]" [""] "designs to hold against each other on the same people" <- "the two eras of MCP: up to 2025-11-25, and 2026-07-28";
+    "designs": Choices(&["waiting", "carrying", "migrating"]) => "[\"waiting\", \"carrying\"]" [""] "designs to hold against each other on the same people; migrating = processes of the first version wait, those that a deploy starts carry" <- "the two eras of MCP: up to 2025-11-25, and 2026-07-28";
     "seed": Whole { min: 0, max: MAX_SEED } => "20260728" [""] "seed of every random number" <- "date of the MCP release that brought carrying";
     "replications": Whole { min: 1, max: 100_000 } => "20" [""] "independent repetitions per design" <- "choice: intervals from 19 degrees of freedom";
 
@@ -208,6 +139,9 @@ static KEYS: &[Key] = keys! {
     "tool.step.ask.mistyped": Text => "\"{}\"" [""] "content of a wrong answer, a JSON object; whether the form refuses it is for the form to say" <- "none";
     "tool.step.ask.sensitive": Flag => "false" [""] "the answer is a secret; nobody on the way knows it" <- "none";
     "tool.step.post": Word => - [""] "an entry in the ledger of this name" <- "none";
+    "tool.next": Table => - [""] "the next version of the tool, which every process runs that a deploy starts or that starts after a deploy began; only with body = \"steps\"" <- "none";
+    "tool.next.step": Same("tool.step") => - [""] "what the body of the next version does, in this order" <- "none";
+    "tool.answer_keys": Choice(&["named", "sequence", "text"]) => "\"named\"" [""] "by what a body that runs again from the top finds its answers, and what stands for their asks in a state: the key, the running number, or a digest of all that was asked" <- "MCP 2026-07-28 patterns/mrtr: inputResponses go by the keys of inputRequests";
 
     "people": Table => "{}" [""] "the people who are asked" <- "none";
     "people.think": Seconds => "{ lognormal = { median = \"45s\", p95 = \"4m\" } }" ["time"] "from the question on the screen to the answer" <- "belief: a small form, sigma about 1";
@@ -302,6 +236,7 @@ static KEYS: &[Key] = keys! {
     "balancer.idle": Durations => - ["time"] "longest silence on an open request, one limit for each hop on the way; the smallest cuts; none if absent" <- "choice; AWS and nginx 60 s, Envoy 300 s";
     "balancer.connections": WholeOr(&["unlimited"]) => "\"unlimited\"" ["connections"] "connections that the balancer can hold; a call beyond is turned away" <- "choice; Debian's nginx 768";
     "balancer.connections_per_call": Whole { min: 1, max: 100 } => "2" ["connections"] "connections that one open request takes, to the client and to the server" <- "a proxy's two sides; measured 4 for a waiting call with its GET stream";
+    "balancer.drains": Flag => "true" [""] "whether an address that was taken out of the rotation on purpose still gets the messages that are bound to it; if not, they go elsewhere" <- "HAProxy drain mode; false where Kubernetes removes an endpoint";
 
     "fleet": Table => "{}" [""] "the server instances" <- "none";
     "fleet.instances": Whole { min: 1, max: 65_535 } => "3" ["addresses"] "number of addresses" <- "choice: the smallest fleet that outlives one death with a choice left";
@@ -317,9 +252,40 @@ static KEYS: &[Key] = keys! {
     "fleet.session_idle": DurationOr("none") => "\"none\"" ["time"] "the server's clock on a session, from the client's last message; it ends a parked call and tells nobody" <- "off in the Python and Go SDKs; Rust 300 s";
     "fleet.heartbeat": DurationOr("none") => "\"none\"" ["time"] "time between two comments on an open stream" <- "an option of the SDKs; Rust 15 s";
     "fleet.heartbeat_jitter": Share => "0.0" ["share"] "how far that time varies to either side, uniformly, as a share of it" <- "choice: a fixed period";
+    "fleet.zones": Names => - [""] "names of the zones, to which the addresses belong in turn; one zone without a name if absent" <- "none";
+    "fleet.boot": Duration => "\"0s\"" ["time"] "from the order to start a process to its first connection, where a deploy, scaling or a reclaim starts it" <- "choice: nothing takes time unasked";
+    "fleet.termination": Table => "{}" [""] "how an address goes that is told to go" <- "none";
+    "fleet.termination.removal_lag": Duration => "\"0s\"" ["time"] "from the order to the moment from which the balancer gives it no new calls" <- "choice: the ideal; endpoint controllers take seconds";
+    "fleet.termination.pre_stop": Duration => "\"0s\"" ["time"] "how long it goes on as if nothing had happened" <- "Kubernetes: no preStop hook";
+    "fleet.termination.drain": DurationOr("none") => "\"none\"" ["time"] "how long after that it waits for the calls that it holds; none = as long as it is let" <- "choice: a server that finishes what it began";
+    "fleet.termination.grace": Duration => "\"30s\"" ["time"] "from the order to the kill, whatever it still holds" <- "Kubernetes terminationGracePeriodSeconds";
+    "fleet.scaling": Table => - [""] "the fleet grows and shrinks by itself, as under the Kubernetes HPA" <- "none";
+    "fleet.scaling.by": Choice(&["cpu", "in-flight"]) => "\"cpu\"" [""] "what is looked at: how busy the cores are, or how many requests are open; each as a mean over the addresses that are up" <- "Kubernetes HPA";
+    "fleet.scaling.target": Positive => - ["share or requests"] "what that should be for each address" <- "none";
+    "fleet.scaling.cores": Whole { min: 1, max: 1_024 } => "1" ["cores"] "cores of an address; only with by = \"cpu\"" <- "choice: one core";
+    "fleet.scaling.min": Whole { min: 1, max: 65_535 } => "1" ["addresses"] "fewest addresses" <- "Kubernetes HPA minReplicas";
+    "fleet.scaling.max": Whole { min: 1, max: 65_535 } => - ["addresses"] "most addresses" <- "none";
+    "fleet.scaling.interval": DurationAboveZero => "\"15s\"" ["time"] "time between two looks" <- "Kubernetes horizontal-pod-autoscaler-sync-period";
+    "fleet.scaling.tolerance": Share => "0.1" ["share"] "how far from the target, as a share of it, nothing is done" <- "Kubernetes horizontal-pod-autoscaler-tolerance";
+    "fleet.scaling.hold_out": Duration => "\"0s\"" ["time"] "no address is added beyond the fewest that any look this far back wanted" <- "Kubernetes HPA scaleUp.stabilizationWindowSeconds";
+    "fleet.scaling.hold_in": Duration => "\"5m\"" ["time"] "no address is taken below the most that any look this far back wanted" <- "Kubernetes HPA scaleDown.stabilizationWindowSeconds";
+    "fleet.scaling.most_out": WholeOr(&["unlimited"]) => "\"unlimited\"" ["addresses"] "most addresses that one look adds" <- "choice; Kubernetes doubles or adds 4 in 15 s";
+    "fleet.scaling.most_in": WholeOr(&["unlimited"]) => "\"unlimited\"" ["addresses"] "most addresses that one look takes" <- "Kubernetes HPA: all within 15 s";
+    "fleet.victim": Choice(&["newest", "oldest", "fewest"]) => "\"newest\"" [""] "which addresses go when the fleet shrinks: those that came up last, those that came up first, or those with the fewest open requests" <- "Kubernetes ReplicaSet";
+    "fleet.clock_skew": Duration => "\"0s\"" ["time"] "how far the clock of a process may be off to either side; each is off by its own amount, uniform over that, from its start to its end" <- "choice: clocks that are kept by NTP";
+    "fleet.start_spread": Duration => "\"0s\"" ["time"] "the first processes come up at instants of their own, uniform over this from the start of the run, and take no connections before" <- "choice: the fleet is up";
 
     "state": Table => "{}" [""] "the signed state that the carrying design hands out" <- "none";
-    "state.keys": Choice(&["shared", "per-process"]) => "\"shared\"" [""] "one key for the fleet, or each process makes its own when it starts" <- "the recommended set-up; the Python SDK's own default is per process";
+    "state.keys": Choice(&["shared", "per-process", "per-deploy", "found-or-minted"]) => "\"shared\"" [""] "one key for the fleet; each process makes its own when it starts; each deploy makes one for the processes that it starts; or a process that starts takes the key that it finds in the store of the fleet, and writes its own if it finds none" <- "the recommended set-up; the Python SDK's own default is per process";
+    "state.key_lag": Duration => "\"0s\"" ["time"] "from the writing of a key by a process that found none to when others find it; only with keys = \"found-or-minted\"" <- "choice: a store without lag";
+    "state.rotation": Table => - [""] "how the shared key is replaced; never if absent; only with keys = \"shared\"" <- "none";
+    "state.rotation.every": DurationAboveZero => - ["time"] "time between two rotations, the first after one of them" <- "none";
+    "state.rotation.overlap": Duration => "\"10m\"" ["time"] "how long the old key still opens once every process seals under the new one; not with order = \"no-ring\"" <- "the Python SDK's guide: one life of a state";
+    "state.rotation.order": Choice(&["verify-first", "sign-first", "no-ring"]) => "\"verify-first\"" [""] "all learn to open what is sealed under the new key before the first seals under it, in two rolls; each seals under it as soon as it knows it; or the new key takes the place of the old" <- "the Python SDK's guide: [old, new], then [new, old], then [new]";
+    "state.rotation.spread": Duration => "\"0s\"" ["time"] "how long a roll takes, until every process has had its turn" <- "choice: all at once";
+    "state.rotation.turns": Choice(&["random", "in-order"]) => "\"random\"" [""] "the turn of each process in a roll: at an instant of its own, uniform over it, or one after another, equally far apart, the first at its beginning" <- "choice";
+    "state.leeway": Duration => "\"0s\"" ["time"] "how far the clocks of two processes may differ before one refuses a state of the other for its time; lengthens every life that ends" <- "choice: none; MCP 2026-07-28 leaves it open";
+    "state.checks_issued": Flag => "false" [""] "whether a state is refused that says that it was sealed in the future, by more than the leeway; only with a ttl" <- "choice: the SDKs look at the expiry alone";
     "state.ttl": DurationOr("none") => "\"10m\"" ["time"] "life of a state, from its sealing; none = for ever" <- "600 s in the TypeScript and Python SDKs";
     "state.signing": Choice(&["checked", "real", "symbolic"]) => "\"checked\"" [""] "checked = one call in 64 is sealed for real and must agree; real = all; symbolic = none" <- "choice: a real seal costs as much as several events";
 
@@ -361,11 +327,22 @@ static KEYS: &[Key] = keys! {
     "fault.store-outage.lasts": DurationAboveZero => - ["time"] "for how long" <- "none";
     "fault.crash": Table => - [""] "every process crashes again and again, with everything it holds, until the horizon" <- "none";
     "fault.crash.mtbf": Seconds => - ["time"] "from the start of a process to its crash" <- "none";
-    "fault.crash.repair": Duration => "\"30s\"" ["time"] "a new, empty process takes the place after this long" <- "belief";
+    "fault.crash.repair": DurationOrSeconds => "\"30s\"" ["time"] "from a crash to a new, empty process in the place" <- "belief";
     "fault.kill": Table => - [""] "instances die at one instant, with everything they hold" <- "none";
     "fault.kill.at": Duration => - ["time"] "when; at or before the horizon" <- "none";
-    "fault.kill.select": Target => - [""] "which: \"all\", \"count:2\" (drawn among those that are up) or \"instance:NAME\"" <- "none";
+    "fault.kill.select": Target => - [""] "which: \"all\", \"count:2\" (drawn among those that are up), \"instance:NAME\" or \"zone:NAME\"" <- "none";
     "fault.kill.restart_after": DurationOr("never") => "\"never\"" ["time"] "a new, empty process takes the place after this long" <- "choice: nothing heals unasked";
+    "fault.deploy": Table => - [""] "every process is replaced by one of the next version" <- "none";
+    "fault.deploy.at": Duration => - ["time"] "when; at or before the horizon" <- "none";
+    "fault.deploy.every": DurationOr("never") => "\"never\"" ["time"] "again after each such time, up to the horizon; at least 1 s" <- "choice: once";
+    "fault.deploy.strategy": Choice(&["rolling", "surge", "blue-green", "recreate"]) => "\"rolling\"" [""] "rolling = an old address goes, then a new one takes its place; surge = a new one comes up beside, then an old one goes; blue-green = the same with the whole fleet; recreate = the whole fleet goes, then a new one comes up" <- "Kubernetes RollingUpdate";
+    "fault.deploy.batch": Whole { min: 1, max: 65_535 } => "1" ["addresses"] "addresses that are replaced at a time; only with rolling and surge" <- "choice: one at a time; Kubernetes 25 % of the fleet";
+    "fault.scale": Table => - [""] "the fleet is brought to another size" <- "none";
+    "fault.scale.at": Duration => - ["time"] "when; at or before the horizon" <- "none";
+    "fault.scale.to": Whole { min: 1, max: 65_535 } => - ["addresses"] "to so many addresses" <- "none";
+    "fault.reclaim": Table => - [""] "every address is taken back by whoever lends it, again and again, until the horizon; each time a new one takes its place" <- "none";
+    "fault.reclaim.every": Seconds => - ["time"] "from the start of an address to the notice" <- "none";
+    "fault.reclaim.notice": Duration => "\"120s\"" ["time"] "from the notice to its death" <- "AWS spot instances; 30 s at Google Cloud and Azure";
 };
 
 #[rustfmt::skip]

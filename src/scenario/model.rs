@@ -8,15 +8,20 @@ use serde::Serialize;
 
 use crate::engine::SimTime;
 use crate::random::Distribution;
+pub use crate::tool::AnswerKeys;
 use crate::tool::{Body, Definition};
 use crate::world::Action;
+
+mod fleet;
 
 pub use crate::era::Design;
 pub use crate::world::{
     Attacks, Cancel, ClientKind, Decide, Detection, Exposure, Failure, Forms, Handshake, HashBy, Hashing, Jitter, Keys,
-    Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, PageCheck, Pending, Policy, Retry, Scheme, Select,
-    Sessions, Signing, SpentStates, Stickiness, Ties, Unable, Unfinished,
+    Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, Order, PageCheck, Pending, Policy, Retry, Rotation,
+    ScaleBy, Scaling, Scheme, Select, Sessions, Signing, SpentStates, Stickiness, Strategy, Termination, Ties, Turns,
+    Unable, Unfinished, Victim,
 };
+pub use fleet::{Fault, Fleet};
 
 /// A validated scenario: one fleet, one population, one or more designs to hold against each other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -266,6 +271,8 @@ pub struct Balancer {
     pub connections: Option<u32>,
     /// Connections that one open request takes, at least 1.
     pub connections_per_call: u32,
+    /// Whether an address that was taken out of the rotation on purpose still gets the messages that are bound to it.
+    pub drains: bool,
 }
 
 impl Balancer {
@@ -290,41 +297,19 @@ impl Balancer {
     }
 }
 
-/// The server instances.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Fleet {
-    /// Names of the processes, at least one, all different; draws follow the index, never the name. The processes of
-    /// one address follow one another.
-    pub instances: Vec<String>,
-    /// Processes behind each address, at least 1.
-    pub workers: u32,
-    /// Worker threads of each instance; `None` = unlimited.
-    pub threads: Option<u32>,
-    /// Places in the waiting line of each instance; `None` = unlimited, 0 = no line.
-    pub queue: Option<u32>,
-    /// Whether a parked call keeps its worker thread; if not, its answer needs one to go on.
-    pub parked_keeps_thread: bool,
-    /// What an instance replies to an answer that it does not wait for.
-    pub misroute: Misroute,
-    /// Who knows the sessions.
-    pub sessions: Sessions,
-    /// Whether an answer to a parked call needs a free thread of its instance.
-    pub answers_need_thread: bool,
-    /// The server's clock on an ask that keeps its call open; `None` = none.
-    pub answer_timeout: Option<Duration>,
-    /// The server's clock on a session, from the client's last message; `None` = none.
-    pub session_idle: Option<Duration>,
-    /// Time between two comments on an open stream; `None` = none are sent.
-    pub heartbeat: Option<Duration>,
-    /// How far that time varies to either side, as a share of it.
-    pub heartbeat_jitter: f64,
-}
-
 /// The signed state that the carrying design hands out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct State {
     /// Who shares a signing key.
     pub keys: Keys,
+    /// From the minting of a key by a process that found none to the moment in which others find it.
+    pub key_lag: Duration,
+    /// How the shared key is replaced, if it is.
+    pub rotation: Option<Rotation>,
+    /// How far the clocks of two processes may differ before one refuses a state of the other for its time.
+    pub leeway: Duration,
+    /// Whether a state is refused that says that it was sealed in the future.
+    pub checks_issued: bool,
     /// Life of a state, from its sealing; `None` = for ever.
     pub ttl: Option<Duration>,
     /// How many seals are made for real.
@@ -368,33 +353,4 @@ pub struct Links {
     pub forwarded: f64,
     /// Share of callbacks that come twice.
     pub repeated: f64,
-}
-
-/// Something that goes wrong.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fault {
-    /// The shared store of used states cannot be asked for some time.
-    StoreOutage {
-        /// From when; at or below the horizon.
-        at: SimTime,
-        /// For how long.
-        lasts: Duration,
-    },
-    /// Each instance crashes again and again, with everything it holds, until the horizon.
-    Crash {
-        /// From the start of a process to its crash, seconds.
-        mtbf: Distribution,
-        /// A new, empty process takes the place after this long.
-        repair: Duration,
-    },
-    /// Instances die at one instant, with everything they hold.
-    Kill {
-        /// When; at or below the horizon.
-        at: SimTime,
-        /// Which.
-        select: Select,
-        /// A new, empty process takes the place after this long; `None` = never.
-        restart_after: Option<Duration>,
-    },
 }

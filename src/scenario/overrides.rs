@@ -83,7 +83,7 @@ fn set(table: &mut dyn TableLike, path: &str, steps: &[&str], value: Value) -> R
     }
     let path = if path.is_empty() { (*step).to_string() } else { format!("{path}.{step}") };
     if !table.contains_key(step) {
-        if keys::find(keys::keys(), &path).is_some_and(|key| key.kind.is_list()) {
+        if keys::find(keys::keys(), &path).is_some_and(|key| keys::meant(key).kind.is_list()) {
             return Err(format!("the scenario has no `{path}` yet: write the list, such as {path}=[{{..}}]"));
         }
         table.insert(step, Item::Value(Value::InlineTable(InlineTable::new())));
@@ -115,7 +115,9 @@ fn drop_other_variants(table: &mut dyn TableLike, path: &str, step: &str) {
     let path = key.map_or(path, |key| key.path);
     let variants: Vec<&str> = match key.map(|key| key.kind) {
         Some(Kind::Variants | Kind::VariantsList) => keys::within(keys::keys(), path).map(Key::name).collect(),
-        Some(Kind::Seconds | Kind::Numbers) => keys::within(keys::distribution_keys(), "").map(Key::name).collect(),
+        Some(Kind::Seconds | Kind::Numbers | Kind::DurationOrSeconds) => {
+            keys::within(keys::distribution_keys(), "").map(Key::name).collect()
+        }
         _ => return,
     };
     if variants.contains(&step) {

@@ -69,7 +69,8 @@ fn object(all: &'static [Key], path: &str, unit: &str) -> Value {
 /// Whether a key must be written wherever its table is: it is no table, no variant and not optional. A lognormal takes two of four parameters.
 fn is_parameter(key: &Key) -> bool {
     let table = matches!(key.kind, Kind::Table | Kind::TableList | Kind::VariantsList | Kind::Same(_));
-    let optional = matches!(key.path, "fleet.names" | "tool.step.ask.form" | "balancer.weights" | "balancer.idle");
+    let optional = ["fleet.names", "fleet.zones", "tool.step.ask.form", "balancer.weights", "balancer.idle"];
+    let optional = optional.contains(&key.path);
     let parent = keys::find(keys::keys(), key.parent()).map(|parent| parent.kind);
     let variant = matches!(parent, Some(Kind::Variants | Kind::VariantsList)) || key.parent() == "lognormal";
     key.default.is_none() && !table && !optional && !variant && !key.parent().is_empty()
@@ -128,12 +129,13 @@ fn kind(all: &'static [Key], key: &'static Key, unit: &str) -> Value {
         Kind::Instants | Kind::Durations => list(duration()),
         Kind::Wholes => list(json!({ "type": "integer", "minimum": 0, "maximum": 1000 })),
         Kind::Seconds => json!({ "$ref": "#/$defs/seconds" }),
+        Kind::DurationOrSeconds => json!({ "anyOf": [duration(), { "$ref": "#/$defs/seconds" }] }),
         Kind::Numbers => json!({ "$ref": "#/$defs/numbers" }),
         Kind::Quantity if unit == "seconds" => duration(),
         Kind::Quantity => json!({ "type": "number", "minimum": 0 }),
         Kind::Names => list(json!({ "type": "string", "minLength": 1, "maxLength": 32 })),
         Kind::Same(_) => kind(all, keys::meant(key), unit),
-        Kind::Target => json!({ "type": "string", "pattern": "^(all|count:[0-9]+|instance:.+)$" }),
+        Kind::Target => json!({ "type": "string", "pattern": "^(all|count:[0-9]+|instance:.+|zone:.+)$" }),
     }
 }
 

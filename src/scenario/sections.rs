@@ -4,14 +4,17 @@
 
 use super::arrivals::{self, sim_time};
 use super::balancer;
+use super::change;
 use super::clients;
 use super::contradictions;
 use super::distribution;
+use super::faults::{self, Scene};
 use super::fleet;
 use super::links;
 use super::model::*;
 use super::presets::presets;
 use super::section::Section;
+use super::state;
 use super::stationary;
 use super::tool;
 use super::values::{self, Wrong};
@@ -37,15 +40,17 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
     let arrivals = arrivals::read(root, horizon, addresses.as_deref().filter(|_| recorded));
     let tool = tool::read(&root.table("tool"));
     let people = people(root);
-    let faults = fleet::faults(root, horizon, addresses.as_deref());
-    let fleet = fleet::fleet(&fleet_table, addresses);
+    let zones = fleet::zones(&fleet_table, addresses.as_ref().map(Vec::len));
+    let scene = Scene { horizon, addresses: addresses.as_deref(), zones: zones.as_deref() };
+    let faults = faults::read(root, scene);
+    let fleet = fleet::fleet(&fleet_table, addresses, zones);
     let clients = clients::read(&root.table("clients"));
-    let state = state(&root.table("state"));
+    let state = state::read(&root.table("state"));
     let links = links::read(&root.table("links"));
     let attack = links::attack(&root.table("attack"));
     format?;
     preset?;
-    let scenario = Scenario {
+    let mut scenario = Scenario {
         name: name?,
         question: question?,
         designs: designs?,
@@ -63,6 +68,7 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
         attack: attack?,
         faults: faults?,
     };
+    scenario.fleet.spare = change::spare(root, &scenario)?;
     contradictions::judge(root, &scenario);
     stationary::judge(&run_table, &scenario).then_some(scenario)
 }
@@ -121,25 +127,4 @@ fn decide(section: &Section<'_>) -> Option<Decide> {
     };
     let parts = [part("accept", decide.accept), part("decline", decide.decline), part("cancel", decide.cancel)];
     section.adds_up("people.decide", section.span(), &parts).then_some(decide)
-}
-
-fn state(section: &Section<'_>) -> Option<State> {
-    let keys = section.choice("keys", &[Keys::Shared, Keys::PerProcess]);
-    let ttl = section.duration_or("ttl");
-    let signing = section.choice("signing", &[Signing::Checked, Signing::Real, Signing::Symbolic]);
-    let [binds_principal, binds_request, key_id, remembers] =
-        ["binds_principal", "binds_request", "key_id", "remembers"].map(|name| section.get(name, values::flag));
-    let ledger = section.choice("ledger", &[SpentStates::None, SpentStates::PerInstance, SpentStates::Shared]);
-    let outage_opens = section.choice("on_outage", &[false, true]);
-    Some(State {
-        keys: keys?,
-        ttl: ttl?,
-        signing: signing?,
-        binds_principal: binds_principal?,
-        binds_request: binds_request?,
-        key_id: key_id?,
-        ledger: ledger?,
-        outage_opens: outage_opens?,
-        remembers: remembers?,
-    })
 }

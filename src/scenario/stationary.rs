@@ -78,6 +78,11 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         "this think time has no closed form for a person who is met in mid-thought",
         "constant, exponential, lognormal, erlang, empirical and mixtures of them have one",
     );
+    rule(
+        scenario.fleet.scaling.is_some(),
+        "a fleet that grows and shrinks by itself has no size that is known at the start",
+        "take `fleet.scaling` out",
+    );
     let clocks = [
         scenario.clients.request_timeout,
         scenario.fleet.answer_timeout,
@@ -105,6 +110,11 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         balancer.connections.is_some(),
         "finite connections have no steady state in closed form",
         "write `balancer.connections = \"unlimited\"`",
+    );
+    rule(
+        !scenario.fleet.start_spread.is_zero(),
+        "nobody stands at a process that has yet to come up",
+        "write `fleet.start_spread = \"0s\"`",
     );
     rule(
         scenario.clients.handshake != Handshake::None,

@@ -1,18 +1,15 @@
 //! The tool: which body runs, what it asks, and what its server does when it may not ask. Must never let a policy stand
 //! that this tool cannot follow.
 
-use super::asks;
 use super::distribution;
-use super::keys::{self, Kind};
-use super::model::{OnInvalid, Tool, Unable};
+use super::keys::Kind;
+use super::model::{AnswerKeys, OnInvalid, Tool, Unable};
 use super::section::Section;
+use super::steps;
 use super::values::{self, Wrong};
 use crate::random::Distribution;
-use crate::tool::{Ask, Body, Definition, MOST_STEPS, Program, Step};
-use crate::world::{Capability, Exposure, MOST_ANSWERS, SeenBy};
-
-/// Each ask is answered once, and a link that was accepted may be declined when it is asked for again.
-const MOST_ASKS_OF_A_BODY: usize = MOST_ANSWERS - 1;
+use crate::tool::{Body, Definition};
+use crate::world::{Capability, Exposure, SeenBy};
 
 /// Reads `[tool]`.
 pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
@@ -26,8 +23,10 @@ pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
     let [budget, approval_ttl] = ["budget", "approval_ttl"].map(|name| section.duration_or(name));
     let budget_pauses = section.get("budget_pauses", values::flag);
     let seen_by = section.choices("seen_by", &SeenBy::ALL[1..]);
+    let answer_keys = section.choice("answer_keys", &[AnswerKeys::Named, AnswerKeys::Sequence, AnswerKeys::Text]);
     let described = body.and_then(|body| describe(section, body));
     let (definition, step_work) = described?;
+    let definition = definition.with_answer_keys(answer_keys?);
     let unable = unable?;
     if !may_follow(section, unable, &definition) {
         return None;
@@ -82,94 +81,18 @@ fn may_follow(section: &Section<'_>, unable: Unable, definition: &Definition) ->
 /// What the tool asks and does, and the times of its steps.
 fn describe(section: &Section<'_>, body: Body) -> Option<(Definition, Vec<Distribution>)> {
     if body != Body::Steps {
-        if section.raw("step").is_none() {
-            return Some((body.definition(), Vec::new()));
+        let described: Vec<_> = ["step", "next"].into_iter().filter(|name| section.raw(name).is_some()).collect();
+        for name in &described {
+            let wrong = Wrong::new(format!("has no effect: the body is {}", body.name()));
+            let title = format!("`tool.{name}` contradicts `tool.body`");
+            section.refuse(name, title, wrong.help("write `body = \"steps\"`, or take the steps out"));
         }
-        let wrong = Wrong::new(format!("has no effect: the body is {}", body.name()));
-        let title = "`tool.step` contradicts `tool.body`";
-        section.refuse("step", title, wrong.help("write `body = \"steps\"`, or take the steps out"));
-        return None;
+        return described.is_empty().then(|| (body.definition(), Vec::new()));
     }
     for name in ["work_before", "work_after"].into_iter().filter(|name| section.raw(name).is_some()) {
         let wrong = Wrong::new("has no effect: steps say their own work");
         let title = format!("`tool.{name}` contradicts `body = \"steps\"`");
         section.refuse(name, title, wrong.help(format!("write a step `work`, or take `{name}` out")));
     }
-    steps(section)
-}
-
-/// The steps as they are read.
-#[derive(Default)]
-struct Steps {
-    order: Vec<Step>,
-    work: Vec<Distribution>,
-    asks: Vec<Ask>,
-    ledgers: Vec<String>,
-}
-
-fn steps(section: &Section<'_>) -> Option<(Definition, Vec<Distribution>)> {
-    let elements = section.elements("step")?;
-    let count = elements.len();
-    if count == 0 && section.context().whole {
-        let at = if section.raw("step").is_some() { "step" } else { "body" };
-        let wrong = Wrong::new("`body = \"steps\"` needs at least one step");
-        let help = "write [[tool.step]] with one of `work`, `ask`, `post`";
-        section.refuse(at, "`tool.step` is missing", wrong.help(help));
-    }
-    if let Some((span, _)) = elements.get(MOST_STEPS) {
-        let wrong = Wrong::new(format!("a body has at most {MOST_STEPS} steps"));
-        section.context().push(span.clone(), "too many steps", wrong);
-        return None;
-    }
-    let mut steps = Steps::default();
-    for (place, element) in elements.into_iter().enumerate() {
-        let step = section.at(element, keys::keys(), "tool.step", format!("tool.step.{place}"));
-        if let Some(step) = steps.read(&step) {
-            steps.order.push(step);
-        }
-    }
-    (count > 0 && steps.order.len() == count).then(|| steps.described())
-}
-
-impl Steps {
-    fn read(&mut self, section: &Section<'_>) -> Option<Step> {
-        match section.exactly_one(&[])? {
-            "work" => {
-                self.work.push(distribution::read(section, "work", false)?);
-                Some(Step::Work(self.work.len() as u8 - 1))
-            }
-            "ask" => self.ask(&section.table("ask")),
-            _ => {
-                let ledger = section.get("post", |value| values::word(value).map(String::from))?;
-                let known = self.ledgers.iter().position(|known| *known == ledger);
-                let number = known.unwrap_or(self.ledgers.len());
-                if known.is_none() {
-                    self.ledgers.push(ledger);
-                }
-                Some(Step::Post(number as u8))
-            }
-        }
-    }
-
-    fn ask(&mut self, section: &Section<'_>) -> Option<Step> {
-        let ask = asks::read(section, self.asks.len() as u8)?;
-        if self.asks.iter().any(|other| other.key == ask.key) {
-            section.wrong("key", Wrong::new("another ask has this key"));
-            return None;
-        }
-        if self.asks.len() == MOST_ASKS_OF_A_BODY {
-            let wrong = Wrong::new(format!("a body has at most {MOST_ASKS_OF_A_BODY} asks"));
-            section.context().push(section.span(), "too many asks", wrong);
-            return None;
-        }
-        let step = Step::Ask(ask.number, ask.needs);
-        self.asks.push(ask);
-        Some(step)
-    }
-
-    fn described(self) -> (Definition, Vec<Distribution>) {
-        let program = Program::of(&self.order);
-        let definition = Definition { asks: self.asks, ledgers: self.ledgers, program, ..Body::Steps.definition() };
-        (definition, self.work)
-    }
+    steps::read(section)
 }

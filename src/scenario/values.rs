@@ -218,10 +218,11 @@ pub(super) fn takes(kind: Kind) -> String {
         Kind::Durations => "a list of durations above zero".into(),
         Kind::Wholes => "a list of whole numbers from 0 to 1000".into(),
         Kind::Seconds => "a distribution of times".into(),
+        Kind::DurationOrSeconds => "a duration or a distribution of times".into(),
         Kind::Numbers => "a distribution of numbers".into(),
         Kind::Quantity => "a duration or a number".into(),
         Kind::Names => "a list of names".into(),
-        Kind::Target => "\"all\", \"count:N\" or \"instance:NAME\"".into(),
+        Kind::Target => "\"all\", \"count:N\", \"instance:NAME\" or \"zone:NAME\"".into(),
         Kind::File => "the name of a file".into(),
         Kind::Same(path) => keys::find(keys::keys(), path).map_or_else(String::new, |key| takes(key.kind)),
     }

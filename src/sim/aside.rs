@@ -105,6 +105,11 @@ pub(super) struct Aside {
     pub on_screen: bool,
     pub form_waits: bool,
     pub form_refused: bool,
+    /// Answers, by place as bits, that were ever used for another ask, and whether this run of the body used one so.
+    pub misapplied: u16,
+    pub runs_on_misapplied: bool,
+    /// The version of the tool that asked the call first; only where there are several.
+    pub first_asked_by: Option<u32>,
     pub incidents: Incidents,
 }
 
@@ -151,6 +156,7 @@ impl Asides {
         aside.lose_session();
         (aside.served_at, aside.bound_until, aside.form_refused) = (None, None, false);
         (aside.asker, aside.before_taking) = (None, None);
+        (aside.misapplied, aside.runs_on_misapplied, aside.first_asked_by) = (0, false, None);
     }
 
     /// The call is over: what was noted of it.

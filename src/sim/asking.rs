@@ -272,14 +272,17 @@ where
             let aside = self.asides.note(id);
             (aside.reasks, aside.resends) = (0, 0);
         }
-        if more && self.era.answers_together() {
+        if more && self.answers_together(id) {
             return self.show(id);
         }
         // Only a state that the client carries can be held back.
-        let carries = self.era.carried_bytes(&self.origin(id)) > 0;
+        let carries = self.carries(id);
         if let (Some(Attack::Late), Some(ttl), true) = (self.attack(id), self.scenario.state.ttl, carries) {
             self.tell(id, Party::Client, Party::Client, || "somebody holds its answer back".to_owned());
-            self.calls[id].next = self.after(ttl + Duration::from_nanos(1), Event::Resend(id));
+            // Until its life is over by every clock of the fleet.
+            let apart = self.scenario.fleet.clock_skew.saturating_mul(2).saturating_add(self.scenario.state.leeway);
+            let held = ttl.saturating_add(apart).saturating_add(Duration::from_nanos(1));
+            self.calls[id].next = self.after(held, Event::Resend(id));
             return;
         }
         self.tell_answers(id);

@@ -3,7 +3,9 @@
 use std::future::Future;
 use std::time::Duration;
 
+use super::agenda::Turn;
 use super::call::Stage;
+use super::sites::State;
 use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
@@ -22,14 +24,23 @@ where
     pub(super) fn schedule_faults(&mut self) {
         for (place, fault) in self.scenario.faults.iter().enumerate() {
             match fault {
-                Fault::Kill { at, .. } | Fault::StoreOutage { at, .. } => {
+                Fault::Kill { at, .. }
+                | Fault::StoreOutage { at, .. }
+                | Fault::Deploy { at, .. }
+                | Fault::Scale { at, .. } => {
                     self.engine.at(*at, Event::Strike(place as u32));
                 }
-                Fault::Crash { .. } => {}
+                Fault::Crash { .. } | Fault::Reclaim { .. } => {}
             }
         }
-        for id in 0..self.instances.len() as u32 {
-            self.schedule_crash(id);
+        let first: Vec<InstanceId> = self.sites.that_are(State::Used).collect();
+        for address in first {
+            for id in self.workers_of(address) {
+                if self.instances[id as usize].alive {
+                    self.schedule_crash(id);
+                }
+            }
+            self.schedule_reclaim(address);
         }
     }
 
@@ -40,68 +51,81 @@ where
                 let until = self.now().saturating_add(*lasts);
                 self.store_is_down_until = self.store_is_down_until.max(until);
             }
-            Fault::Crash { .. } => unreachable!("crashes are scheduled by process"),
+            Fault::Deploy { .. } | Fault::Scale { .. } => self.ask_fleet(place),
+            Fault::Crash { .. } | Fault::Reclaim { .. } => unreachable!("what has no instant is scheduled by process"),
         }
     }
 
     fn kill(&mut self, place: u32, select: &Select, restart_after: Option<Duration>) {
-        let addresses = self.instances.len() as u32 / self.scenario.fleet.workers;
+        let addresses = self.scenario.fleet.addresses();
         let up: Vec<InstanceId> = (0..addresses).filter(|&address| self.accepts(address)).collect();
         let streams = &mut self.streams;
         let hit = select.hit(&up, |k| streams.lane(Kind::Fault, u64::from(place) << 20 | u64::from(k))[0]);
-        let processes = hit.iter().flat_map(|&address| {
-            let first = self.first_worker(address);
-            first..first + self.scenario.fleet.workers
-        });
+        let processes = hit.iter().flat_map(|&address| self.workers_of(address));
         let hit: Vec<InstanceId> = processes.filter(|&id| self.instances[id as usize].alive).collect();
         for &id in &hit {
             self.die(id);
             if let Some(pause) = restart_after {
-                self.after(pause, Event::Restart(id));
+                self.come_again(id, pause);
             }
         }
-        self.break_connections(&hit);
+        self.break_connections(&hit, Cause::Crash);
     }
 
     /// The process crashes, and a new one takes its place.
     pub(super) fn crash(&mut self, id: InstanceId) {
-        let repairs = self.scenario.faults.iter().filter_map(|fault| match fault {
-            Fault::Crash { repair, .. } => Some(*repair),
-            Fault::Kill { .. } | Fault::StoreOutage { .. } => None,
-        });
-        let repair = repairs.min().expect("only a scenario with crashes schedules them");
+        let (_, repair) = self.next_crash(id).expect("only a scenario with crashes schedules them");
         self.die(id);
-        self.after(repair, Event::Restart(id));
-        self.break_connections(&[id]);
+        self.come_again(id, repair);
+        self.break_connections(&[id], Cause::Crash);
     }
 
-    /// The life of a new process: the shortest of those that the crashes of the scenario give it.
+    /// A new process will take the place of a dead one, unless its address is on its way out or given up meanwhile.
+    fn come_again(&mut self, id: InstanceId, pause: Duration) {
+        self.instances[id as usize].restart = self.after(pause, Event::Restart(id));
+    }
+
     fn schedule_crash(&mut self, id: InstanceId) {
-        let (now, life) = (self.now(), self.instances[id as usize].life);
-        let mut earliest = SimTime::MAX;
+        let Some((life, _)) = self.next_crash(id) else { return };
+        let at = self.now().saturating_add(life);
+        if at <= self.scenario.run.horizon {
+            self.instances[id as usize].crash = self.engine.at(at, Event::Crash(id));
+        }
+    }
+
+    /// How long this process lives, and how long the place is empty then: the shortest life of those that the crashes of
+    /// the scenario give it, and the repair that goes with it.
+    fn next_crash(&mut self, id: InstanceId) -> Option<(Duration, Duration)> {
+        let life = self.instances[id as usize].life;
+        let mut next: Option<(Duration, Duration)> = None;
         for (place, fault) in self.scenario.faults.iter().enumerate() {
-            let Fault::Crash { mtbf, .. } = fault else { continue };
+            let Fault::Crash { mtbf, repair } = fault else { continue };
             let entity = (place as u64) << 48 | u64::from(id) << 32 | u64::from(life);
             let mut words = self.streams.words_of(Kind::Crash, entity);
-            let lives = mtbf.sample(&mut words).map_or(Duration::MAX, duration_from_secs);
-            earliest = earliest.min(now.saturating_add(lives));
+            let [lives, repair] =
+                [mtbf, repair].map(|of| of.sample(&mut words).map_or(Duration::MAX, duration_from_secs));
+            if next.is_none_or(|(before, _)| lives < before) {
+                next = Some((lives, repair));
+            }
         }
-        if earliest <= self.scenario.run.horizon {
-            self.instances[id as usize].crash = self.engine.at(earliest, Event::Crash(id));
-        }
+        next
     }
 
     /// A process dies; the balancer will notice when nobody is left at its address.
     fn die(&mut self, id: InstanceId) {
         self.instances[id as usize].die();
         let address = self.address(id);
-        if !self.accepts(address) {
-            self.turned(address);
+        if self.accepts(address) {
+            return;
+        }
+        match self.sites.exit(address) {
+            Some(_) => self.gone(address),
+            None => self.turned(address),
         }
     }
 
     /// An address has gone down or come up.
-    fn turned(&mut self, address: InstanceId) {
+    pub(super) fn turned(&mut self, address: InstanceId) {
         let first = self.first_worker(address) as usize;
         match self.scenario.balancer.detection {
             Detection::Lag(lag) if !self.accepts(address) => {
@@ -161,24 +185,24 @@ where
     }
 
     /// Every connection to these instances (ascending) breaks. Time linear in the calls under way.
-    fn break_connections(&mut self, dead: &[InstanceId]) {
+    pub(super) fn break_connections(&mut self, dead: &[InstanceId], why: Cause) {
         let open = |stage| matches!(stage, Stage::InLine | Stage::Working | Stage::Parked);
         let calls = self.calls.under_way().filter(|(_, call)| open(call.stage));
         let broken = calls.filter(|(_, call)| dead.binary_search(&u32::from(call.at)).is_ok());
         let broken: Vec<u32> = broken.map(|(call, _)| call).collect();
         for call in broken {
-            self.broken(call);
+            self.broken(call, why);
         }
     }
 
     /// The process that held the call is dead.
-    fn broken(&mut self, id: u32) {
+    fn broken(&mut self, id: u32, why: Cause) {
         self.tell_from(id, Party::Client, || "dies: the connection breaks".to_owned());
         if self.asides.of(id).ended.is_some() {
             self.hang(id);
             return self.settle(id);
         }
-        self.calls[id].blame(Cause::Crash);
+        self.calls[id].blame(why);
         // Who has not noticed that its connection was cut notices nothing now.
         if self.calls[id].cut {
             return self.hang(id);
@@ -207,12 +231,52 @@ where
 
     pub(super) fn restart(&mut self, id: InstanceId) {
         let address = self.address(id);
+        if self.sites.all[address as usize].state != State::Used {
+            return;
+        }
         let was_up = self.accepts(address);
-        let keys = self.mint_keys();
-        self.instances[id as usize].restart(keys);
-        self.schedule_crash(id);
+        self.start_process(id);
         if !was_up {
             self.turned(address);
         }
+    }
+
+    /// A new, empty process starts.
+    pub(super) fn start_process(&mut self, id: InstanceId) {
+        let keys = self.mint_keys();
+        let version = self.version;
+        let process = &mut self.instances[id as usize];
+        process.restart(keys);
+        process.version = version;
+        self.set_clock(id);
+        self.schedule_crash(id);
+    }
+
+    /// The next notice to an address that came up now.
+    pub(super) fn schedule_reclaim(&mut self, address: InstanceId) {
+        let came = self.sites.all[address as usize].came;
+        let mut earliest = Duration::MAX;
+        for (place, fault) in self.scenario.faults.iter().enumerate() {
+            let Fault::Reclaim { every, .. } = fault else { continue };
+            let mut words = self.streams.words_of(Kind::Reclaim, (place as u64) << 48 | came);
+            earliest = earliest.min(every.sample(&mut words).map_or(Duration::MAX, duration_from_secs));
+        }
+        if let Some(at) = self.before_the_end(earliest) {
+            self.plan(at, Turn::Reclaim(address, came));
+        }
+    }
+
+    /// An address is taken back, if it is still the one that came up as this; a new one takes its place.
+    pub(super) fn reclaim(&mut self, address: InstanceId, came: u64) {
+        let site = self.sites.all[address as usize];
+        if site.came != came || site.state != State::Used || !self.accepts(address) {
+            return;
+        }
+        let notices = self.scenario.faults.iter().filter_map(|fault| match fault {
+            Fault::Reclaim { notice, .. } => Some(*notice),
+            _ => None,
+        });
+        let notice = notices.min();
+        self.send_away(address, Cause::Reclaimed, notice, true);
     }
 }

@@ -30,7 +30,7 @@ where
     /// The client goes on with its handshake, and sends its call when that is done.
     pub(super) fn greet(&mut self, id: u32) {
         let pause = self.scenario.clients.handshake_pause;
-        while let Some(message) = self.greeting(self.asides.of(id).greeted) {
+        while let Some(message) = self.greeting(id) {
             if !self.says(id, message) {
                 if self.calls[id].stage != Stage::Over {
                     self.asides.begin_again_with_handshake(id);
@@ -46,9 +46,12 @@ where
         self.send(id);
     }
 
-    /// The message of the handshake with this number.
-    fn greeting(&self, number: u8) -> Option<Lifecycle> {
-        let chain = self.era.handshake();
+    /// The next message of the handshake.
+    fn greeting(&self, id: u32) -> Option<Lifecycle> {
+        let number = self.asides.of(id).greeted;
+        // Who has not begun has met nobody yet.
+        let met = self.last_instance(id).filter(|_| number > 0).map(|at| &self.instances[at as usize]);
+        let chain = self.era.handshake(met);
         // Whose handshake begins with it finds out the era by it.
         let probes = self.scenario.clients.handshake == Handshake::Discover && !chain.contains(&Lifecycle::Discover);
         let probe: &[Lifecycle] = if probes { &[Lifecycle::Discover] } else { &[] };
@@ -66,7 +69,7 @@ where
             return false;
         };
         self.tell(id, Party::Balancer, Party::Instance(to), || message.name().to_owned());
-        if message == Lifecycle::Initialize {
+        if message == Lifecycle::Initialize && self.has_session_at(to) {
             self.asides.note(id).session = Some((to, self.instances[to as usize].life));
         } else if message.needs_session() && self.session_is_unknown(id, to) {
             self.tell(id, Party::Instance(to), Party::Client, || "404: no such session here".to_owned());
@@ -76,6 +79,11 @@ where
             return false;
         }
         true
+    }
+
+    /// Whether clients have sessions with this process.
+    pub(super) fn has_session_at(&self, at: InstanceId) -> bool {
+        self.era.handshake(Some(&self.instances[at as usize])).contains(&Lifecycle::Initialize)
     }
 
     /// Whether the client has a session that this process has never heard of.

@@ -274,12 +274,12 @@ where
                 self.message(id, Party::Balancer, Party::Client, |_| WireKind::Broken);
                 self.caller_ends(id, Outcome::Lost);
                 // A client whose stream broke sends no cancel.
-                match self.era.drop_cancels() {
+                match self.drop_cancels(id) {
                     true => self.leave(id),
                     false => self.leave_held(id),
                 }
             }
-            OnBroken::Hang if self.era.drop_cancels() => self.hang(id),
+            OnBroken::Hang if self.drop_cancels(id) => self.hang(id),
             OnBroken::Hang => self.close_connection(id),
         }
     }
@@ -316,7 +316,7 @@ where
     /// The client has sent something within a session to this process: its clock begins anew, if it knows the session.
     pub(super) fn session_used(&mut self, id: u32, at: InstanceId) {
         let holder = instance(self.calls[id].at).filter(|_| self.is_held(id));
-        if self.has_sessions && holder.is_none_or(|holder| holder == at) {
+        if self.has_session_at(at) && holder.is_none_or(|holder| holder == at) {
             self.start_clock(id, Rung::Session, self.scenario.fleet.session_idle);
         }
     }

@@ -41,7 +41,7 @@ where
         let held = self.is_held(id);
         let serves_after = self.scenario.clients.serves_after;
         let serves = !serves_after.is_zero() && self.person_thinks(id);
-        let sure = self.era.drop_cancels() || self.scenario.clients.cancel == Cancel::Reaches;
+        let sure = self.drop_cancels(id) || self.scenario.clients.cancel == Cancel::Reaches;
         if !serves && (!held || sure) {
             return self.end(id, outcome);
         }
@@ -63,7 +63,7 @@ where
 
     /// The client of a call that has had its end turns away from it: its cancel goes out, its form closes.
     pub(super) fn leave(&mut self, id: u32) {
-        let reaches = self.era.drop_cancels()
+        let reaches = self.drop_cancels(id)
             || match self.scenario.clients.cancel {
                 Cancel::Reaches => true,
                 Cancel::Routed => self.is_held(id) && self.cancel_comes_home(id),

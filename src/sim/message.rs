@@ -13,7 +13,7 @@ use crate::era::{Era, Origin, Resume};
 use crate::metrics::{Incident, Outcome};
 use crate::scenario::Failure;
 use crate::tool::{Arguments, MissingCapability, ToolResult};
-use crate::world::{Attack, Cause, Exposure, InstanceId, Presented, SeenBy, SpentStates, UsedBefore};
+use crate::world::{Attack, Cause, Exposure, Instance, InstanceId, Presented, SeenBy, SpentStates, UsedBefore};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
 where
@@ -52,7 +52,8 @@ where
     pub(super) fn unreachable(&mut self, id: u32) {
         self.tell(id, Party::Balancer, Party::Client, || "503: no instance accepts the message".to_owned());
         self.message(id, Party::Balancer, Party::Client, |_| WireKind::NoServer);
-        self.calls[id].blame(Cause::Crash);
+        let why = self.sites.why_nobody().unwrap_or(Cause::Crash);
+        self.calls[id].blame(why);
         if !self.try_again(id, Failure::Unreachable) {
             self.give_up(id, Outcome::Failed);
         }
@@ -79,7 +80,8 @@ where
             Resume::Run if self.is_too_late(id) => Resume::Refused(Cause::ApprovalExpired),
             resume => resume,
         };
-        self.calls[id].state_bytes += self.era.carried_bytes(&self.origin(id));
+        self.note_keys_tried(id, self.era.keys_tried(&ticket, at, &presented));
+        self.calls[id].state_bytes += self.era.carried_bytes(&ticket, &self.origin(id));
         self.tell(id, Party::Balancer, Party::Instance(to), || format!("the answer: {}", in_words(resume)));
         if self.carries_secret(id) {
             self.expose(id, Exposure::at_server());
@@ -155,6 +157,27 @@ where
         let effects = self.asides.of(id).effects_recorded;
         let (tool, arguments) = (&self.scenario.tool.definition, self.arguments(id));
         Origin { call: call.number, tool, arguments, answers: &call.answers, effects, is_kept: call.slot.filled() }
+    }
+
+    /// The process that the call is at, or was last, if any.
+    fn server(&self, id: u32) -> Option<&Instance> {
+        instance(self.calls[id].at).map(|at| &self.instances[at as usize])
+    }
+
+    /// Whether the server of this call takes the end of a connection for a cancel.
+    pub(super) fn drop_cancels(&self, id: u32) -> bool {
+        self.server(id).is_some_and(|at| self.era.drop_cancels(at))
+    }
+
+    /// Whether the server of this call gets the answers of one round together.
+    pub(super) fn answers_together(&self, id: u32) -> bool {
+        self.server(id).is_some_and(|at| self.era.answers_together(at))
+    }
+
+    /// Whether the client carries a state for this call.
+    pub(super) fn carries(&self, id: u32) -> bool {
+        let ticket = self.calls[id].ticket;
+        ticket.is_some_and(|ticket| self.era.carried_bytes(&ticket, &self.origin(id)) > 0)
     }
 
     /// What is done to the state of this call, if anything.

@@ -1,6 +1,7 @@
 //! The simulation: one event enum, one loop, one match. It wires people, clients, balancer and instances together and
 //! must never name a design: whether something was kept is read off the body's slot.
 
+mod agenda;
 mod aside;
 mod asking;
 #[cfg(debug_assertions)]
@@ -8,8 +9,11 @@ mod audit;
 mod births;
 mod call;
 mod client;
+mod deploy;
 mod fault;
+mod fleet;
 mod handshake;
+mod keys;
 mod ladder;
 mod leaving;
 mod message;
@@ -19,11 +23,14 @@ mod question;
 mod replay;
 mod retry;
 mod round;
+mod scaling;
 mod screen;
 mod server;
+mod sites;
 mod start;
 mod story;
 mod unable;
+mod version;
 mod way;
 mod wire;
 
@@ -33,24 +40,29 @@ pub use wire::{Content, Given, Messages, Wire, WireKind};
 use std::future::Future;
 use std::time::Duration;
 
+use agenda::Agenda;
 use aside::Asides;
 use births::{Birth, Births};
 use call::Calls;
+use deploy::Jobs;
+use keys::FleetKeys;
 use ladder::Ladder;
 use page::Pages;
 use patience::ByAge;
 use question::Question;
+use scaling::Scaler;
 use screen::Screens;
+use sites::Sites;
 use way::Background;
 
 use crate::engine::{Class, Engine, SimTime, Token};
-use crate::era::{Era, Lifecycle};
+use crate::era::Era;
 use crate::metrics::{Fold, Levels, Record, Tally, Window};
 use crate::random::Streams;
-use crate::scenario::{Keys, Scenario, Stop};
-use crate::tool::{Ask, Bodies, Body, Cx, MissingCapability, ToolResult};
+use crate::scenario::{Scenario, Stop};
+use crate::tool::{Ask, Bodies, Body, Cx, Finder, MissingCapability, ToolResult};
 use crate::world::link::inspect;
-use crate::world::{Balancer, Instance, InstanceId, KeyId, KeyRing, Routing};
+use crate::world::{Balancer, Instance, InstanceId, Routing};
 
 /// Everything that can happen. The number in each is a place: of a call, of a fault or of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +89,10 @@ enum Event {
     Restart(u32),
     /// The balancer looks at an address.
     Detect(u32),
+    /// An address that was told to go has to be gone.
+    Overdue(u32),
+    /// The turn of an entry of the agenda has come.
+    Turn(u32),
     /// The horizon: no arrival comes after it, and under `stop = "horizon"` everything stops.
     Close,
 }
@@ -87,8 +103,8 @@ impl crate::engine::Event for Event {
             Event::Arrive | Event::Answered(_) | Event::Resend(_) | Event::Browser(_) => Class::Message,
             Event::Worked(_) => Class::Work,
             Event::Patience | Event::Deadline(_) => Class::Deadline,
-            Event::Strike(_) | Event::Crash(_) => Class::Death,
-            Event::Restart(_) | Event::Detect(_) => Class::Change,
+            Event::Strike(_) | Event::Crash(_) | Event::Overdue(_) => Class::Death,
+            Event::Restart(_) | Event::Detect(_) | Event::Turn(_) => Class::Change,
             Event::Close => Class::Sample,
         }
     }
@@ -107,6 +123,8 @@ impl crate::engine::Event for Event {
             Event::Browser(page) => (9, page),
             Event::Deadline(call) => (10, call),
             Event::Crash(instance) => (11, instance),
+            Event::Overdue(address) => (12, address),
+            Event::Turn(entry) => (13, entry),
         };
         assert!(place < 1 << PLACE_BITS, "more than {} calls at once", 1 << PLACE_BITS);
         kind << PLACE_BITS | place
@@ -127,6 +145,8 @@ impl crate::engine::Event for Event {
             9 => Event::Browser(place),
             10 => Event::Deadline(place),
             11 => Event::Crash(place),
+            12 => Event::Overdue(place),
+            13 => Event::Turn(place),
             kind => unreachable!("an event of kind {kind} was never scheduled"),
         }
     }
@@ -207,14 +227,20 @@ struct Sim<'a, E, O, F> {
     /// Whether any ask of the tool is for a secret.
     has_secrets: bool,
     bodies: Bodies<F>,
+    /// How bodies find their answers.
+    finder: Finder,
     ladder: Ladder,
     screens: Screens,
-    /// Whether the client has a session in this era.
-    has_sessions: bool,
     /// Whether a message has draws of its own.
     draws_by_message: bool,
     background: Background,
     balancer: Balancer,
+    agenda: Agenda,
+    sites: Sites,
+    jobs: Jobs,
+    scaler: Option<Scaler>,
+    /// Deploys that have begun: the version of processes that start now.
+    version: u32,
     /// The check of an address that was made last.
     checked_at: Option<(InstanceId, SimTime)>,
     instances: Vec<Instance>,
@@ -222,7 +248,7 @@ struct Sim<'a, E, O, F> {
     store_is_down_until: SimTime,
     /// Instances that have a free thread and somebody in line.
     to_serve: Vec<InstanceId>,
-    next_key: KeyId,
+    keys: FleetKeys,
     levels: Levels,
     fold: Fold,
     /// Logical events so far.
@@ -244,16 +270,14 @@ where
         observer: &'a mut O,
     ) -> Sim<'a, E, O, F> {
         let window = Window { from: scenario.run.warm_up, to: scenario.run.horizon };
-        let fleet = scenario.fleet.instances.len() as u32;
+        let (addresses, workers) = (scenario.fleet.addresses(), scenario.fleet.workers);
         let balancer = &scenario.balancer;
         let routing = Routing {
             policy: balancer.policy,
             ties: balancer.ties,
             hash: balancer.hash,
-            weights: match balancer.weights.is_empty() {
-                true => vec![1; (fleet / scenario.fleet.workers) as usize],
-                false => balancer.weights.clone(),
-            },
+            // What comes up beside counts once.
+            weights: (0..addresses as usize).map(|at| balancer.weights.get(at).copied().unwrap_or(1)).collect(),
             replicas: balancer.replicas,
         };
         let mut streams = Streams::new(scenario.seed, replication);
@@ -277,28 +301,32 @@ where
             link_is_doubtful: !inspection.warnings.is_empty(),
             has_secrets: asks.iter().any(|ask: &Ask| ask.sensitive),
             bodies,
+            finder: Finder::of(&scenario.tool.definition),
             ladder: Ladder::new(scenario),
             screens: Screens::new(scenario),
-            has_sessions: era.handshake().contains(&Lifecycle::Initialize),
             draws_by_message: scenario.clients.reuse > 0.0 || balancer.replicas > 1 || scenario.fleet.workers > 1,
             background: Background::new(scenario, &mut streams),
             balancer: Balancer::new(routing),
+            agenda: Agenda::default(),
+            sites: Sites::new(addresses, addresses - scenario.fleet.spare),
+            jobs: Jobs::default(),
+            scaler: scenario.fleet.scaling.as_ref().map(|_| Scaler::default()),
+            version: 0,
             checked_at: None,
             streams,
-            instances: Vec::with_capacity(fleet as usize),
+            instances: Vec::with_capacity((addresses * workers) as usize),
             store_is_down_until: SimTime::ZERO,
             to_serve: Vec::new(),
-            next_key: 0,
+            keys: FleetKeys::default(),
             levels: Levels::default(),
             fold: Fold::new(window, scenario.clients.kinds.len()),
             events: 0,
         };
-        for id in 0..fleet {
-            let keys = sim.mint_keys();
-            sim.instances.push(Instance::new(id, keys));
-        }
+        sim.start_fleet();
         sim.engine.at(scenario.run.horizon, Event::Close);
         sim.schedule_faults();
+        sim.schedule_look();
+        sim.plan_rotation(1);
         sim.fill_fleet();
         sim.schedule_next_arrival();
         sim
@@ -336,25 +364,22 @@ where
             Event::Deadline(id) => self.look_at_clocks(id, token),
             Event::Strike(fault) => self.strike(fault),
             Event::Crash(id) if self.instances[id as usize].crash == token => self.crash(id),
-            Event::Restart(id) => self.restart(id),
+            Event::Restart(id) if self.instances[id as usize].restart == token => self.restart(id),
+            Event::Overdue(address) => self.overdue(address, token),
+            Event::Turn(entry) => self.take_turn(entry),
             Event::Detect(id) if self.instances[self.first_worker(id) as usize].detection == token => self.detect(id),
             // A timer that was overtaken: its owner no longer holds its token.
-            Event::Answered(_) | Event::Resend(_) | Event::Worked(_) | Event::Crash(_) | Event::Detect(_) => {}
+            Event::Answered(_) | Event::Resend(_) | Event::Worked(_) => {}
+            Event::Crash(_) | Event::Restart(_) | Event::Detect(_) => {}
             // Under `stop = "cohort"` the run goes on; the clock has come at least this far.
             Event::Close => {}
         }
         while let Some(instance) = self.to_serve.pop() {
             self.serve_line(instance);
         }
-    }
-
-    fn mint_keys(&mut self) -> KeyRing {
-        let key = match self.scenario.state.keys {
-            Keys::Shared => 0,
-            Keys::PerProcess => self.next_key,
-        };
-        self.next_key = self.next_key.checked_add(1).expect("more than 2^32 processes were started");
-        KeyRing::of(key)
+        while let Some(address) = self.sites.may_go.pop() {
+            self.go_if_idle(address);
+        }
     }
 
     fn after(&mut self, pause: Duration, event: Event) -> Token {

@@ -21,7 +21,7 @@ where
 {
     /// The call has completed: whoever has its state may send it again.
     pub(super) fn replay(&mut self, id: u32) {
-        let carries = self.calls[id].ticket.is_some() && self.era.carried_bytes(&self.origin(id)) > 0;
+        let carries = self.carries(id);
         let attacked = carries && self.attack(id) == Some(Attack::Replayed);
         let clicked_twice = self.calls[id].prompts > 0 && self.clicks_twice(id);
         if clicked_twice {
@@ -76,6 +76,7 @@ where
         let ticket = self.calls[id].ticket.expect("only a call that was asked is replayed");
         let instance: &Instance = &self.instances[at as usize];
         let resume = self.era.resume(&ticket, instance, &self.origin(id), &presented, self.engine.now());
+        self.note_keys_tried(id, self.era.keys_tried(&ticket, instance, &presented));
         let incident = match resume {
             Resume::Run => {
                 used_at.push(at);
@@ -97,7 +98,7 @@ where
         self.bodies.fill(&mut call.slot, self.scenario.tool.body);
         let mut made = self.asides.of(id).effects_sealed;
         let stop = loop {
-            match self.poll(id) {
+            match self.poll(id, at) {
                 Stop::Work(_) | Stop::WorkOf(_) => {}
                 Stop::Post(_) if made > 0 => made -= 1,
                 Stop::Post(entry) => {

@@ -15,7 +15,7 @@ use crate::engine::Token;
 use crate::era::Era;
 use crate::metrics::{Incident, Outcome};
 use crate::scenario::Failure;
-use crate::tool::{Entry, InputRequest, InputRequests, MissingCapability, Sheet, Stop, ToolResult};
+use crate::tool::{Entry, InputRequest, InputRequests, MissingCapability, Polled, Sheet, Stop, ToolResult};
 use crate::world::{Capability, Cause, ClientCapabilities, InstanceId, SignIn, Unfinished};
 
 impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
@@ -116,6 +116,7 @@ where
             // A body knows of the effects that its state says are made, and of no others.
             (aside.effects, aside.effects_recorded) = (0, aside.effects_sealed);
         }
+        self.version_begins(id);
         self.start_clock(id, Rung::Budget, self.scenario.tool.budget);
         self.step(id);
     }
@@ -123,7 +124,7 @@ where
     /// Runs the body of a call until it needs time, asks or ends.
     pub(super) fn step(&mut self, id: u32) {
         loop {
-            match self.poll(id) {
+            match self.poll(id, InstanceId::from(self.calls[id].at)) {
                 Stop::Work(duration) => return self.work(id, duration),
                 Stop::WorkOf(step) => {
                     let number = self.calls[id].number;
@@ -139,8 +140,9 @@ where
         }
     }
 
-    /// Polls the body of a call once.
-    pub(super) fn poll(&mut self, id: u32) -> Stop {
+    /// Polls the body of a call once, in this process.
+    pub(super) fn poll(&mut self, id: u32, at: InstanceId) -> Stop {
+        let program = *self.program_at(at);
         let (declared, arguments, granted) = (self.declared(id), self.arguments(id), self.is_granted(id));
         let tool = &self.scenario.tool;
         let call = &mut self.calls[id];
@@ -150,17 +152,23 @@ where
             arguments,
             work_before: call.work_before(),
             work_after: call.work_after(),
-            program: tool.definition.program,
+            program,
+            finder: self.finder,
             granted,
         };
-        self.bodies.step(&mut call.slot, &sheet, &mut call.answers)
+        let Polled { stop, misapplied } = self.bodies.step(&mut call.slot, &sheet, &mut call.answers);
+        if misapplied != 0 {
+            self.note_misapplied(id, misapplied);
+        }
+        stop
     }
 
     /// What the client declared, as far as it counts now.
     fn declared(&self, id: u32) -> ClientCapabilities {
         let kind = self.kind(id);
         let brings_answers = self.calls[id].ticket.is_some();
-        self.era.declared(kind.declares, if brings_answers { kind.declares_on_retry } else { kind.declares })
+        let at = &self.instances[usize::from(self.calls[id].at)];
+        self.era.declared(at, kind.declares, if brings_answers { kind.declares_on_retry } else { kind.declares })
     }
 
     /// A body has stopped at its next place. Whether another run of it has been there before.
@@ -197,7 +205,8 @@ where
         if again {
             self.asides.note(id).entries_again += 1;
         }
-        if matches!(self.asides.of(id).consent, Consent::Claimed | Consent::Waived) {
+        let aside = self.asides.of(id);
+        if matches!(aside.consent, Consent::Claimed | Consent::Waived) || aside.runs_on_misapplied {
             self.asides.note(id).entries_unconfirmed += 1;
         }
         let ledgers = &self.scenario.tool.definition.ledgers;
@@ -223,6 +232,7 @@ where
         if self.refuses_to_send(id, asks) {
             return;
         }
+        self.note_version_of(id, asks);
         self.mint_links(id, asks, again);
         if self.scenario.tool.effects_in_state {
             let aside = self.asides.note(id);
@@ -239,8 +249,9 @@ where
         let now = self.engine.now();
         let call = &mut self.calls[id];
         let at = &self.instances[usize::from(call.at)];
-        call.ticket = Some(self.era.suspend(&mut call.slot, at, now));
-        let carried = self.era.carried_bytes(&self.origin(id));
+        let ticket = self.era.suspend(&mut call.slot, at, now);
+        call.ticket = Some(ticket);
+        let carried = self.era.carried_bytes(&ticket, &self.origin(id));
         let call = &mut self.calls[id];
         call.state_bytes += carried;
         self.reply_at(id, |sim| sim.asked(id, asks));
@@ -336,6 +347,9 @@ where
         call.cut = true;
         let address = self.address(InstanceId::from(self.calls[id].at));
         self.balancer.closed(address);
+        if self.sites.any_goes() {
+            self.sites.may_go.push(address);
+        }
         self.levels.open.change(-1, self.engine.now(), &self.window);
         self.stop_clock(id, Rung::Silence);
     }
@@ -356,6 +370,9 @@ where
             1 => call.parked_ns = call.parked_ns.wrapping_sub(now.ns()),
             -1 => call.parked_ns = call.parked_ns.wrapping_add(now.ns()),
             _ => {}
+        }
+        if let Some(scaler) = &mut self.scaler {
+            scaler.moves(call.stage, stage, now);
         }
         call.stage = stage;
         let levels = &mut self.levels;
@@ -385,6 +402,9 @@ where
             1 => self.balancer.opened(self.address(at)),
             -1 => self.balancer.closed(self.address(at)),
             _ => {}
+        }
+        if self.sites.any_goes() && !is_held {
+            self.sites.may_go.push(self.address(at));
         }
         if self.ladder.is_there() {
             self.clocks_follow(id, after.open - before.open, after.parked - before.parked, is_held);

@@ -99,7 +99,7 @@ where
         self.move_to(id, Stage::Working);
         self.bodies.fill(&mut self.calls[id].slot, self.scenario.tool.body);
         let asks = loop {
-            match self.poll(id) {
+            match self.poll(id, at) {
                 // What came before the question is over.
                 Stop::Work(_) | Stop::WorkOf(_) | Stop::Post(_) => {
                     self.stops_again(id);

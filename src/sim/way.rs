@@ -96,18 +96,20 @@ where
     fn through_balancer(&mut self, id: u32, errand: Errand, pick: Option<u32>, words: &Lane) -> Option<InstanceId> {
         self.catch_up();
         let key = self.hash_key(id);
-        let first = match self.recorded(id, errand).or_else(|| self.bound_to(id)) {
+        let bound = self.bound_to(id);
+        let first = match self.recorded(id, errand).or(bound) {
             Some(home) => home,
             None => self.pick_for(id, key, pick, words)?,
         };
-        if !self.accepts(first) {
+        let is_bound = bound == Some(first) || self.holds(first, id);
+        if !self.takes(first, is_bound) {
             let refuses = Party::Instance(self.first_worker(first));
             self.tell(id, Party::Balancer, refuses, || "connection refused".to_owned());
         }
         let call = &self.calls[id];
         let (number, message) = (u64::from(call.number), u32::from(call.messages) - 1);
         let again = |streams: &mut Streams| streams.more(number, Purpose::Redispatch, message);
-        let address = self.accepting(first, key, again, words[1])?;
+        let address = self.accepting(first, is_bound, key, again, words[1])?;
         Some(self.worker(address, words[0]))
     }
 
@@ -122,7 +124,7 @@ where
         (process.alive && process.life == life).then_some(last)
     }
 
-    /// The address that stickiness binds the call to, while it is in the rotation.
+    /// The address that stickiness binds the call to, while it is in the rotation or drains.
     fn bound_to(&mut self, id: u32) -> Option<InstanceId> {
         let call = &self.calls[id];
         if self.scenario.balancer.stickiness == Stickiness::None {
@@ -134,7 +136,13 @@ where
             return None;
         }
         let home = self.address(last);
-        self.balancer.in_rotation(home).then_some(home)
+        let drains = || self.scenario.balancer.drains && self.sites.exit(home).is_some();
+        (self.balancer.in_rotation(home) || drains()).then_some(home)
+    }
+
+    /// Whether an address holds the call.
+    fn holds(&self, address: InstanceId, id: u32) -> bool {
+        self.is_held(id) && instance(self.calls[id].at).is_some_and(|at| self.address(at) == address)
     }
 
     /// The address that the balancer picks for a message of the call.
@@ -205,7 +213,7 @@ where
         self.catch_up();
         let replica = self.replica(word.rotate_left(20));
         let first = self.balancer.pick(Draw { key: None, replica, word: || word })?;
-        let address = self.accepting(first, None, |_| word.rotate_left(32), word.rotate_left(20))?;
+        let address = self.accepting(first, false, None, |_| word.rotate_left(32), word.rotate_left(20))?;
         Some(self.worker(address, word.rotate_left(48)))
     }
 
@@ -213,19 +221,23 @@ where
     fn accepting(
         &mut self,
         first: InstanceId,
+        is_bound: bool,
         key: Option<u64>,
         word: impl FnOnce(&mut Streams) -> u64,
         replica: u64,
     ) -> Option<InstanceId> {
-        if self.accepts(first) {
+        if self.takes(first, is_bound) {
             return Some(first);
         }
         if !self.scenario.balancer.redispatch {
             return None;
         }
         let (workers, replica) = (self.workers(), self.replica(replica));
-        let (instances, streams) = (&self.instances, &mut self.streams);
-        let accepts = |address: InstanceId| processes(instances, workers, address).iter().any(|process| process.alive);
+        let (instances, sites, streams) = (&self.instances, &self.sites, &mut self.streams);
+        let accepts = |address: InstanceId| {
+            let is_closed = sites.exit(address).is_some_and(|exit| exit.closed);
+            !is_closed && processes(instances, workers, address).iter().any(|process| process.alive)
+        };
         self.balancer.pick_again(accepts, Draw { key, replica, word: || word(streams) })
     }
 

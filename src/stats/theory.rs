@@ -7,6 +7,8 @@
 //!
 //! Units: seconds, calls per second, and probabilities from 0 to 1. Labels such as O1 are the ids of that file.
 
+mod deploys;
+mod keys;
 mod losses;
 #[cfg(test)]
 mod oracles;
@@ -17,9 +19,10 @@ mod routing;
 mod think;
 mod threads;
 
+pub use deploys::{lost_in_kill, lost_in_rolling, periodic_loss_share, reclaimed_share, time_between_reclaims};
+pub use keys::{KeyedStates, keyed_states, ringless_refusals, sign_first_refusals};
 pub use losses::{
-    CompetingRisks, competing_risks, crash_share, expired_share, lost_in_kill, lost_in_rolling, over_rounds,
-    periodic_loss_share, sign_first_refusals,
+    CompetingRisks, availability, clump_inflation, competing_risks, crash_share, expired_share, over_rounds,
 };
 pub use parked::{
     autocorrelation_time, mean_parked, mean_parked_misrouted, mean_parked_with_silent, parked_from_empty,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::Arguments;
 use crate::world::Capability;
@@ -80,6 +81,20 @@ impl Ask {
             message: Message::Of(message),
             fields: Fields::NONE,
         }
+    }
+
+    /// First half of SHA-256, in hex, over all that is asked; a message that depends on the arguments stands as none.
+    pub fn digest(&self) -> String {
+        let message = match &self.message {
+            Message::Of(_) => "",
+            Message::Fixed(text) => text,
+        };
+        let mut hash = Sha256::new();
+        for part in [&*self.key, self.needs.name(), message, &*self.fields.schema] {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The text that the person reads.

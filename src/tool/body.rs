@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use super::need::poll_once;
-use super::{Answers, Body, Cx, Entry, InputRequest, InputRequests, MissingCapability, Sheet, ToolResult};
+use super::{Answers, Body, Cx, Entry, InputRequest, InputRequests, MissingCapability, Polled, Sheet, ToolResult};
 
 /// Why a body stopped.
 #[derive(Clone, Copy, Debug)]
@@ -82,8 +82,8 @@ impl<F: Future<Output = Result<ToolResult, MissingCapability>>> Bodies<F> {
         }
     }
 
-    /// Polls the body once and says why it stopped. Panics when the place is empty.
-    pub fn step(&self, slot: &mut BodySlot<F>, sheet: &Sheet, answers: &mut Answers) -> Stop {
+    /// Polls the body once and says what came of it. Panics when the place is empty.
+    pub fn step(&self, slot: &mut BodySlot<F>, sheet: &Sheet, answers: &mut Answers) -> Polled {
         let body = slot.0.as_mut().and_then(|body| body.as_mut().as_pin_mut());
         poll_once(body.expect("a call without a body was stepped"), sheet, answers)
     }
@@ -91,7 +91,7 @@ impl<F: Future<Output = Result<ToolResult, MissingCapability>>> Bodies<F> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Action, Answer, Arguments, Ask, Fields, Program, Step};
+    use super::super::{Action, Answer, Arguments, Ask, Fields, Finder, Program, Step};
     use super::*;
     use crate::world::{Capability, ClientCapabilities, Unable};
 
@@ -112,6 +112,7 @@ mod tests {
             work_before,
             work_after,
             program: Program::NONE,
+            finder: Finder::PLAIN,
             granted: false,
         }
     }
@@ -134,7 +135,7 @@ mod tests {
         let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
         let sheet = sheet(true, 500);
         bodies.fill(&mut slot, Body::SubmitExpense);
-        let step = |slot: &mut BodySlot<_>, answers: &mut Answers| bodies.step(slot, &sheet, answers);
+        let step = |slot: &mut BodySlot<_>, answers: &mut Answers| bodies.step(slot, &sheet, answers).stop;
         assert!(matches!(step(&mut slot, &mut answers), Stop::Work(d) if d == sheet.work_before));
         assert!(matches!(step(&mut slot, &mut answers), Stop::Ask(r) if r.iter().next().unwrap().ask == 0));
         answers.push(accept(0));
@@ -143,10 +144,10 @@ mod tests {
         assert!(!slot.filled());
         bodies.fill(&mut slot, Body::SubmitExpense);
         answers.rewind();
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Work(d) if d == sheet.work_before));
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Work(d) if d == sheet.work_after));
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Post(e) if e.amount == 500));
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Done(Ok(ToolResult::Submitted))));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Work(d) if d == sheet.work_before));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Work(d) if d == sheet.work_after));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Post(e) if e.amount == 500));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Done(Ok(ToolResult::Submitted))));
     }
 
     #[test]
@@ -159,13 +160,13 @@ mod tests {
             Stop::Ask(round) => round.iter().map(|asked| (asked.ask, asked.answered_before)).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
-        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [(0, 0), (1, 0)]);
+        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers).stop), [(0, 0), (1, 0)]);
         answers.push(accept(1));
-        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [(0, 0)]);
+        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers).stop), [(0, 0)]);
         answers.push(accept(0));
-        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers)), [(0, 1)], "the second asking of one key");
+        assert_eq!(keys(bodies.step(&mut slot, &sheet, &mut answers).stop), [(0, 1)], "the second asking of one key");
         answers.push(accept(0));
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Done(Ok(ToolResult::Submitted))));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Done(Ok(ToolResult::Submitted))));
     }
 
     #[test]
@@ -173,8 +174,8 @@ mod tests {
         let mut bodies = Bodies::new(super::super::run);
         let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
         bodies.fill(&mut slot, Body::SubmitExpense);
-        assert!(matches!(bodies.step(&mut slot, &sheet(false, 500), &mut answers), Stop::Work(_)));
-        let stop = bodies.step(&mut slot, &sheet(false, 500), &mut answers);
+        assert!(matches!(bodies.step(&mut slot, &sheet(false, 500), &mut answers).stop, Stop::Work(_)));
+        let stop = bodies.step(&mut slot, &sheet(false, 500), &mut answers).stop;
         assert!(matches!(stop, Stop::Done(Err(MissingCapability { needed: Capability::Form }))));
     }
 
@@ -184,8 +185,8 @@ mod tests {
         let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
         bodies.fill(&mut slot, Body::SubmitExpense);
         answers.push(accept(0));
-        assert!(matches!(bodies.step(&mut slot, &sheet(false, 500), &mut answers), Stop::Work(_)));
-        let stop = bodies.step(&mut slot, &sheet(false, 500), &mut answers);
+        assert!(matches!(bodies.step(&mut slot, &sheet(false, 500), &mut answers).stop, Stop::Work(_)));
+        let stop = bodies.step(&mut slot, &sheet(false, 500), &mut answers).stop;
         assert!(matches!(stop, Stop::Work(_)), "nothing is sent, so nothing is missing: {stop:?}");
     }
 
@@ -195,11 +196,11 @@ mod tests {
         let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
         bodies.fill(&mut slot, Body::SubmitExpense);
         let sheet = Sheet { unable: Unable::FailOpen, ..sheet(false, 500) };
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Work(_)));
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Pass(asks) if asks.len() == 1));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Work(_)));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Pass(asks) if asks.len() == 1));
         answers.push(accept(0));
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Work(_)));
-        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers), Stop::Post(_)));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Work(_)));
+        assert!(matches!(bodies.step(&mut slot, &sheet, &mut answers).stop, Stop::Post(_)));
     }
 
     #[test]
@@ -210,14 +211,14 @@ mod tests {
         let steps = [Step::Work(0), Step::Ask(0, Capability::Url), Step::Post(1), Step::Work(1)];
         let declared = ClientCapabilities::NONE.with(Capability::Url);
         let sheet = Sheet { declared, program: Program::of(&steps), ..sheet(false, 7) };
-        let mut next = || bodies.step(&mut slot, &sheet, &mut answers);
+        let mut next = || bodies.step(&mut slot, &sheet, &mut answers).stop;
         assert!(matches!(next(), Stop::WorkOf(0)));
         assert!(matches!(next(), Stop::Ask(asks) if asks.iter().all(|asked| asked.sent_as == Capability::Url)));
         answers.push(accept(0));
-        let stop = bodies.step(&mut slot, &sheet, &mut answers);
+        let stop = bodies.step(&mut slot, &sheet, &mut answers).stop;
         assert!(matches!(stop, Stop::Unfinished(asked) if asked.ask == 0), "an accept of a link is no proof: {stop:?}");
         let sheet = Sheet { granted: true, ..sheet };
-        let mut next = || bodies.step(&mut slot, &sheet, &mut answers);
+        let mut next = || bodies.step(&mut slot, &sheet, &mut answers).stop;
         assert!(matches!(next(), Stop::Post(e) if (e.ledger, e.amount) == (1, 7)));
         assert!(matches!(next(), Stop::WorkOf(1)));
         assert!(matches!(next(), Stop::Done(Ok(ToolResult::Submitted))));
@@ -229,9 +230,9 @@ mod tests {
         let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
         bodies.fill(&mut slot, Body::SubmitExpense);
         for _ in 0..2 {
-            assert!(matches!(bodies.step(&mut slot, &sheet(true, 100), &mut answers), Stop::Work(_)));
+            assert!(matches!(bodies.step(&mut slot, &sheet(true, 100), &mut answers).stop, Stop::Work(_)));
         }
-        assert!(matches!(bodies.step(&mut slot, &sheet(true, 100), &mut answers), Stop::Post(_)));
+        assert!(matches!(bodies.step(&mut slot, &sheet(true, 100), &mut answers).stop, Stop::Post(_)));
     }
 
     #[test]
@@ -243,7 +244,7 @@ mod tests {
             let mut bodies = Bodies::new(broken);
             let (mut slot, mut answers) = (BodySlot::EMPTY, Answers::NONE);
             bodies.fill(&mut slot, Body::SubmitExpense);
-            bodies.step(&mut slot, &sheet(true, 1), &mut answers)
+            bodies.step(&mut slot, &sheet(true, 1), &mut answers).stop
         });
         assert!(caught.is_err());
         a_client_without_the_capability_is_never_asked();

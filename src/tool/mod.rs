@@ -7,6 +7,7 @@ mod book_trip;
 mod choose_seat;
 mod connect_calendar;
 mod definition;
+mod finding;
 mod need;
 mod program;
 mod submit_expense;
@@ -16,7 +17,8 @@ pub use crate::world::{Action, Answer, Answers, MOST_ANSWERS};
 pub use ask::{Ask, Fields, InputRequest, InputRequests, MOST_ASKS, Message};
 pub use body::{Bodies, BodySlot, Stop};
 pub use definition::{Arguments, Definition};
-pub use need::{Cx, Entry, Finished, Ledger, MissingCapability, Need, NeedAll, Post, Sheet, Work};
+pub use finding::{AnswerKeys, Finder};
+pub use need::{Cx, Entry, Finished, Ledger, MissingCapability, Need, NeedAll, Polled, Post, Sheet, Work};
 pub use program::{MOST_STEPS, Program, Step};
 
 use serde::Serialize;

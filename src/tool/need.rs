@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use super::{Action, Answers, Arguments, Ask, InputRequest, InputRequests, Program, Step, Stop, ToolResult};
+use super::{Action, Answers, Arguments, Ask, Finder, InputRequest, InputRequests, Program, Step, Stop, ToolResult};
 use crate::world::{Capability, ClientCapabilities, Gate, Unable, gate};
 
 /// The client cannot be asked: it did not declare the capability that the ask needs (client/elicitation C-01..C-04).
@@ -54,6 +54,8 @@ pub struct Sheet {
     pub work_after: Duration,
     /// The steps of a body that a scenario describes.
     pub program: Program,
+    /// How it finds its answers.
+    pub finder: Finder,
     /// Whether what a page behind a link has to bring is there.
     pub granted: bool,
 }
@@ -62,7 +64,27 @@ struct Desk {
     open: bool,
     sheet: Sheet,
     answers: Answers,
+    misapplied: u16,
     stop: Option<Stop>,
+}
+
+impl Desk {
+    /// The answer at this place, now used for this ask.
+    fn take(&mut self, ask: u8, place: usize) -> Action {
+        if self.answers.at(place).ask != ask {
+            self.misapplied |= 1 << place;
+        }
+        self.answers.take(place)
+    }
+}
+
+/// What came of one poll of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Polled {
+    /// Why it stopped.
+    pub stop: Stop,
+    /// The places, as bits, of answers that it used for another ask than the one that they were given to.
+    pub misapplied: u16,
 }
 
 const CLOSED: Desk = Desk {
@@ -74,9 +96,11 @@ const CLOSED: Desk = Desk {
         work_before: Duration::ZERO,
         work_after: Duration::ZERO,
         program: Program::NONE,
+        finder: Finder::PLAIN,
         granted: false,
     },
     answers: Answers::NONE,
+    misapplied: 0,
     stop: None,
 };
 
@@ -98,15 +122,15 @@ impl Drop for CloseOnPanic {
     }
 }
 
-/// Lends the sheet and the answers to `body`, polls it once, and says why it stopped. Answers that the body used are
+/// Lends the sheet and the answers to `body`, polls it once, and says what came of it. Answers that the body used are
 /// marked as used.
-pub(super) fn poll_once<F>(body: Pin<&mut F>, sheet: &Sheet, answers: &mut Answers) -> Stop
+pub(super) fn poll_once<F>(body: Pin<&mut F>, sheet: &Sheet, answers: &mut Answers) -> Polled
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
     DESK.with_borrow_mut(|desk| {
         assert!(!desk.open, "a poll inside a poll");
-        *desk = Desk { open: true, sheet: *sheet, answers: *answers, stop: None };
+        *desk = Desk { open: true, sheet: *sheet, answers: *answers, misapplied: 0, stop: None };
     });
     let close = CloseOnPanic;
     let polled = body.poll(&mut Context::from_waker(Waker::noop()));
@@ -114,10 +138,11 @@ where
     DESK.with_borrow_mut(|desk| {
         desk.open = false;
         *answers = desk.answers;
-        match polled {
+        let stop = match polled {
             Poll::Ready(result) => Stop::Done(result),
             Poll::Pending => desk.stop.take().expect("a body pended without saying why"),
-        }
+        };
+        Polled { stop, misapplied: desk.misapplied }
     })
 }
 
@@ -167,7 +192,7 @@ impl Cx {
 
     /// Whether the call brings an answer to this question that the running body has not used yet.
     pub fn is_answered(self, ask: &'static Ask) -> bool {
-        desk(|d| d.answers.unused(ask.number).is_some())
+        desk(|d| d.sheet.finder.find_under_key(&d.answers, ask.number).is_some())
     }
 
     /// Waits until the page behind an accepted link has brought what it has to bring, or the person gives it up.
@@ -218,7 +243,10 @@ impl Future for Need {
     type Output = Result<Action, MissingCapability>;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        desk(|d| round(d, [(self.ask, self.needs)]).map(|answered| answered.map(|[action]| action)))
+        desk(|d| {
+            let place = d.sheet.finder.find(&d.answers, self.ask);
+            round(d, [(self.ask, self.needs)], [place]).map(|answered| answered.map(|[action]| action))
+        })
     }
 }
 
@@ -236,13 +264,13 @@ impl Future for Finished {
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
         desk(|d| {
             // Asked again, the person may have said no, and is heard also when the grant has come meanwhile.
-            if let Some(place) = d.answers.unused(self.ask) {
-                return Poll::Ready(Ok(d.answers.take(place)));
+            if let Some(place) = d.sheet.finder.find_under_key(&d.answers, self.ask) {
+                return Poll::Ready(Ok(d.take(self.ask, place)));
             }
             if d.sheet.granted {
                 return Poll::Ready(Ok(Action::Accept));
             }
-            let answered_before = d.answers.count(self.ask);
+            let answered_before = d.sheet.finder.answered(&d.answers, self.ask);
             let request = InputRequest { ask: self.ask, answered_before, sent_as: self.needs };
             d.stop = Some(match gate(self.needs, d.sheet.declared, d.sheet.unable) {
                 Gate::Send(sent_as) => Stop::Unfinished(InputRequest { sent_as, ..request }),
@@ -263,19 +291,26 @@ impl<const N: usize> Future for NeedAll<N> {
     type Output = Result<[Action; N], MissingCapability>;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-        desk(|d| round(d, self.0.map(|ask| (ask.number, ask.needs))))
+        desk(|d| {
+            let places = self.0.map(|ask| d.sheet.finder.find_under_key(&d.answers, ask.number));
+            round(d, self.0.map(|ask| (ask.number, ask.needs)), places)
+        })
     }
 }
 
-/// The desk: ready when every ask has an unused answer, else the missing ones become the round, if the gate lets them.
-fn round<const N: usize>(d: &mut Desk, asks: [(u8, Capability); N]) -> Poll<Result<[Action; N], MissingCapability>> {
-    let places = asks.map(|(ask, _)| d.answers.unused(ask));
+/// The desk: ready when every ask has found an answer, else the missing ones become the round, if the gate lets them.
+fn round<const N: usize>(
+    d: &mut Desk,
+    asks: [(u8, Capability); N],
+    places: [Option<usize>; N],
+) -> Poll<Result<[Action; N], MissingCapability>> {
     if places.iter().all(Option::is_some) {
-        return Poll::Ready(Ok(places.map(|place| d.answers.take(place.unwrap_or_default()))));
+        let taken = std::array::from_fn(|n| d.take(asks[n].0, places[n].unwrap_or_default()));
+        return Poll::Ready(Ok(taken));
     }
     let (mut missing, mut passed) = (InputRequests::NONE, InputRequests::NONE);
     for ((ask, needs), _) in asks.into_iter().zip(places).filter(|(_, place)| place.is_none()) {
-        let request = InputRequest { ask, answered_before: d.answers.count(ask), sent_as: needs };
+        let request = InputRequest { ask, answered_before: d.sheet.finder.answered(&d.answers, ask), sent_as: needs };
         match gate(needs, d.sheet.declared, d.sheet.unable) {
             Gate::Send(sent_as) => missing.push(InputRequest { sent_as, ..request }),
             Gate::Pass => passed.push(request),

@@ -39,6 +39,12 @@ impl Program {
         program
     }
 
+    /// Whether it asks this.
+    pub fn asks(&self, number: u8) -> bool {
+        let steps = &self.steps[..usize::from(self.len)];
+        steps.iter().any(|step| matches!(step, Step::Ask(asked, _) if *asked == number))
+    }
+
     pub(super) fn step(&self, place: u8) -> Option<Step> {
         self.steps[..usize::from(self.len)].get(usize::from(place)).copied()
     }

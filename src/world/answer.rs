@@ -106,20 +106,20 @@ impl Answers {
         }
     }
 
-    /// The first unused answer to this ask, by place.
-    pub fn unused(&self, ask: u8) -> Option<usize> {
-        self.slips().iter().position(|slip| slip.is_unused() && slip.answer().ask == ask)
+    /// The first unused answer to an ask that `serves`, by place.
+    pub fn unused(&self, serves: impl Fn(u8) -> bool) -> Option<usize> {
+        self.slips().iter().position(|slip| slip.is_unused() && serves(slip.answer().ask))
+    }
+
+    /// The answer at this place.
+    pub fn at(&self, place: usize) -> Answer {
+        self.slips()[place].answer()
     }
 
     /// Marks the answer at this place as used and returns what the person did.
     pub fn take(&mut self, place: usize) -> Action {
         self.slips[place].0 |= USED;
         self.slips[place].answer().action
-    }
-
-    /// How often this ask has been answered.
-    pub fn count(&self, ask: u8) -> u8 {
-        self.given().filter(|answer| answer.ask == ask).count() as u8
     }
 }
 
@@ -132,13 +132,14 @@ mod tests {
         let mut answers = Answers::NONE;
         answers.push(Answer { ask: 3, action: Action::Decline });
         answers.push(Answer { ask: 3, action: Action::Accept });
-        let first = answers.unused(3).unwrap();
+        let third = |ask| ask == 3;
+        let first = answers.unused(third).unwrap();
         assert_eq!(answers.take(first), Action::Decline);
-        let second = answers.unused(3).unwrap();
+        let second = answers.unused(third).unwrap();
         assert_eq!(answers.take(second), Action::Accept);
-        assert_eq!(answers.unused(3), None);
+        assert_eq!(answers.unused(third), None);
         answers.rewind();
-        assert_eq!(answers.unused(3), Some(first), "a body run from the top meets its answers again");
+        assert_eq!(answers.unused(third), Some(first), "a body run from the top meets its answers again");
     }
 
     #[test]

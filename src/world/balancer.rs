@@ -173,6 +173,11 @@ impl Balancer {
         self.turns.rotate(&self.rotation, weights);
     }
 
+    /// Open requests of the address.
+    pub fn open_at(&self, id: InstanceId) -> u32 {
+        self.open[id as usize]
+    }
+
     /// One more request is open at the address.
     pub fn opened(&mut self, id: InstanceId) {
         self.reload(id, 1);

@@ -76,11 +76,21 @@ pub enum Cause {
     FormReplaced,
     /// The client refused the form because its person had another on the screen.
     FormRefused,
+    /// A deploy let the instance wait no longer for the calls that it held.
+    Drain,
+    /// The fleet shrank, and the instance waited no longer for the calls that it held.
+    ScaleIn,
+    /// The instance was taken back by whoever lent it.
+    Reclaimed,
+    /// The state says that it was sealed in the future.
+    IssuedInFuture,
+    /// The instance speaks another era of the protocol.
+    OtherEra,
 }
 
 impl Cause {
     /// Every cause, in the order of tables.
-    pub const ALL: [Cause; 34] = [
+    pub const ALL: [Cause; 39] = [
         Cause::Misrouted,
         Cause::ClientDeadline,
         Cause::Crash,
@@ -115,6 +125,11 @@ impl Cause {
         Cause::SlotsFull,
         Cause::FormReplaced,
         Cause::FormRefused,
+        Cause::Drain,
+        Cause::ScaleIn,
+        Cause::Reclaimed,
+        Cause::IssuedInFuture,
+        Cause::OtherEra,
     ];
 
     /// Name in tables and files.
@@ -154,6 +169,11 @@ impl Cause {
             Cause::SlotsFull => "slots_full",
             Cause::FormReplaced => "form_replaced",
             Cause::FormRefused => "form_refused",
+            Cause::Drain => "drain",
+            Cause::ScaleIn => "scale_in",
+            Cause::Reclaimed => "reclaimed",
+            Cause::IssuedInFuture => "issued_in_future",
+            Cause::OtherEra => "other_era",
         }
     }
 
@@ -169,7 +189,9 @@ impl Cause {
             | Cause::OtherRequest
             | Cause::Replayed
             | Cause::LedgerDown
-            | Cause::ApprovalExpired => Some(self.name()),
+            | Cause::ApprovalExpired
+            | Cause::IssuedInFuture
+            | Cause::OtherEra => Some(self.name()),
             _ => None,
         }
     }
@@ -211,6 +233,11 @@ impl Cause {
             Cause::SlotsFull => "the balancer had no connection left",
             Cause::FormReplaced => "another form took its place on the screen",
             Cause::FormRefused => "the person had another form on the screen",
+            Cause::Drain => "a deploy ended the instance",
+            Cause::ScaleIn => "the fleet shrank and the instance ended",
+            Cause::Reclaimed => "the instance was taken back",
+            Cause::IssuedInFuture => "the state seemed to come from the future",
+            Cause::OtherEra => "the instance speaks another era of the protocol",
         }
     }
 }

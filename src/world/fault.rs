@@ -15,6 +15,13 @@ pub enum Select {
     Count(u32),
     /// This one, by index.
     Instance(u32),
+    /// All of this zone that are up.
+    Zone {
+        /// Its number.
+        zone: u32,
+        /// How many zones there are; address i lies in zone i modulo that.
+        of: u32,
+    },
 }
 
 impl Select {
@@ -25,6 +32,7 @@ impl Select {
         match *self {
             Select::All => up.to_vec(),
             Select::Instance(index) => up.iter().copied().filter(|&id| id == index).collect(),
+            Select::Zone { zone, of } => up.iter().copied().filter(|&id| id % of == zone).collect(),
             Select::Count(count) => {
                 let mut left = up.to_vec();
                 let mut hit = Vec::new();
@@ -53,5 +61,7 @@ mod tests {
         assert_eq!(Select::Count(9).hit(&up, |_| 0), up);
         assert_eq!(Select::Instance(4).hit(&up, |_| 0), [4]);
         assert!(Select::Instance(2).hit(&up, |_| 0).is_empty());
+        assert_eq!(Select::Zone { zone: 1, of: 3 }.hit(&up, |_| 0), up);
+        assert_eq!(Select::Zone { zone: 0, of: 2 }.hit(&up, |_| 0), [4]);
     }
 }

@@ -2,11 +2,12 @@
 //! so that nothing held by an earlier process is ever found in a later one.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use serde::Serialize;
 
 use super::KeyRing;
-use crate::engine::Token;
+use crate::engine::{SimTime, Token};
 
 /// Index of an instance in its fleet.
 pub type InstanceId = u32;
@@ -38,6 +39,10 @@ pub struct Instance {
     pub id: InstanceId,
     /// How often a process was started here before this one.
     pub life: u32,
+    /// Deploys that had begun when it was started: the version of what it runs.
+    pub version: u32,
+    /// How far its clock is ahead of the slowest that the fleet may have.
+    pub ahead: Duration,
     /// Whether the process runs.
     pub alive: bool,
     /// Worker threads in use, by running and by parked bodies.
@@ -57,6 +62,8 @@ pub struct Instance {
     pub checks: u32,
     /// The scheduled crash of this process.
     pub crash: Token,
+    /// The scheduled start of a new one in its place, once it is dead.
+    pub restart: Token,
 }
 
 impl Instance {
@@ -65,6 +72,8 @@ impl Instance {
         Instance {
             id,
             life: 0,
+            version: 0,
+            ahead: Duration::ZERO,
             alive: true,
             threads_held: 0,
             line: VecDeque::new(),
@@ -74,7 +83,13 @@ impl Instance {
             detection: Token::NONE,
             checks: 0,
             crash: Token::NONE,
+            restart: Token::NONE,
         }
+    }
+
+    /// What its clock says. All clocks of a fleet are shifted by one constant, so that none is ever below zero.
+    pub fn clock(&self, now: SimTime) -> SimTime {
+        now.saturating_add(self.ahead)
     }
 
     /// The process dies: nothing that it held is left.
@@ -86,8 +101,10 @@ impl Instance {
 
     /// A new, empty process starts here, with these keys.
     pub fn restart(&mut self, keys: KeyRing) {
-        assert!(!self.alive && self.threads_held == 0, "instance {} restarted while it still held calls", self.id);
+        assert!(!self.alive && self.threads_held == 0, "instance {} restarted while it ran or held calls", self.id);
         self.alive = true;
+        // Whatever started it: no other start is due.
+        self.restart = Token::NONE;
         self.life += 1;
         self.keys = keys;
     }

@@ -6,6 +6,7 @@ mod attack;
 mod balancer;
 mod capability;
 mod cause;
+mod change;
 mod client;
 mod exposure;
 mod fault;
@@ -22,13 +23,14 @@ pub use attack::{Attack, Attacks, Presented, SpentStates, UsedBefore};
 pub use balancer::{Balancer, Detection, Draw, HashBy, Hashing, Policy, Routing, Scheme, Stickiness, Ties};
 pub use capability::{Capability, ClientCapabilities, Gate, Unable, gate};
 pub use cause::Cause;
+pub use change::{ScaleBy, Scaling, Strategy, Termination, Victim};
 pub use client::{
     Cancel, ClientKind, Failure, Handshake, Jitter, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, Retry,
 };
 pub use exposure::{Exposure, SeenBy};
 pub use fault::Select;
 pub use instance::{Instance, InstanceId, Misroute, Sessions};
-pub use key::{Key, KeyId, KeyRing, Keys, Signing};
+pub use key::{Key, KeyId, KeyRing, Keys, Order, Rotation, Signing, Turns};
 pub use person::{Decide, Fate, Forms};
 pub use sign_in::{CallbackRefusal, PageCheck, Pending, SignIn, Unfinished, Visitor};
-pub use state::{Claims, Refusal, RequestState, open, seal, sealed_len};
+pub use state::{Claims, Clock, Refusal, RequestState, open, seal, sealed_len};

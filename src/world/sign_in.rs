@@ -99,9 +99,9 @@ pub struct SignIn {
 }
 
 impl SignIn {
-    /// Begun at this instance now, good for this long; `None` = for ever.
+    /// Begun at this instance now, good for this long by the clocks of instances; `None` = for ever.
     pub fn begin(at: &Instance, now: SimTime, life: Option<Duration>) -> SignIn {
-        let expires = life.map_or(SimTime::MAX, |life| now.saturating_add(life));
+        let expires = life.map_or(SimTime::MAX, |life| at.clock(now).saturating_add(life));
         SignIn { minted_at: (at.id, at.life), key: at.keys.sealing(), expires, spent: false }
     }
 
@@ -119,7 +119,7 @@ impl SignIn {
         if !self.is_known(at, pending) {
             return Err(CallbackRefusal::Unknown);
         }
-        if now > self.expires {
+        if at.clock(now) > self.expires {
             return Err(CallbackRefusal::Expired);
         }
         if self.spent && pending != Pending::Sealed {

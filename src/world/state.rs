@@ -7,6 +7,8 @@
 //! never), digest of the request (16), number of answers (1), then for each answer its action (1), the length of its
 //! key (1) and the key.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -46,12 +48,46 @@ pub enum Refusal {
     /// The state outlived its life.
     #[error("expired")]
     Expired,
+    /// The state says that it was sealed in the future.
+    #[error("issued in the future")]
+    IssuedInFuture,
     /// The state was sealed for another request.
     #[error("another request")]
     OtherRequest,
     /// The state was sealed for another principal.
     #[error("another principal")]
     OtherPrincipal,
+}
+
+/// By what a server judges the time of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// What its clock says.
+    pub now: SimTime,
+    /// How far its clock and that of whoever sealed may differ before that counts.
+    pub leeway: Duration,
+    /// The life that states get, where one is refused that was sealed in the future. The instant of its sealing is its
+    /// expiry less this.
+    pub checked_life: Option<Duration>,
+}
+
+impl Clock {
+    /// A clock that all servers share.
+    pub fn exact(now: SimTime) -> Clock {
+        Clock { now, leeway: Duration::ZERO, checked_life: None }
+    }
+
+    /// Whether a state that is good up to `expires` may be served now: it may at its last instant.
+    pub fn judge(&self, expires: SimTime) -> Result<(), Refusal> {
+        let latest = self.now.saturating_add(self.leeway);
+        if self.now > expires.saturating_add(self.leeway) {
+            Err(Refusal::Expired)
+        } else if self.checked_life.is_some_and(|life| latest.saturating_add(life) < expires) {
+            Err(Refusal::IssuedInFuture)
+        } else {
+            Ok(())
+        }
+    }
 }
 
 fn mac(signed: &str, key: &Key) -> Hmac<Sha256> {
@@ -85,13 +121,13 @@ pub fn sealed_len(key_lens: impl Iterator<Item = usize>) -> usize {
     PREFIX.len() + (4 * bytes).div_ceil(3) + 1 + MAC_CHARS
 }
 
-/// Opens a token with the keys of a ring and checks, in this order, signature, expiry, request and principal. Answers
+/// Opens a token with the keys of a ring and checks, in this order, signature, expiry, issue, request and principal. Answers
 /// come back as key and action, in the order in which they were sealed.
 pub fn open(
     token: &str,
     mut keys: impl Iterator<Item = Key>,
     expected: &Claims<'_>,
-    now: SimTime,
+    clock: &Clock,
 ) -> Result<Vec<(String, Action)>, Refusal> {
     let (signed, signature) = token.rsplit_once('.').ok_or(Refusal::BadSignature)?;
     let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| Refusal::BadSignature)?;
@@ -100,9 +136,8 @@ pub fn open(
     }
     let sealed = signed.strip_prefix(PREFIX).and_then(|claims| URL_SAFE_NO_PAD.decode(claims).ok());
     let sealed = sealed.as_deref().and_then(unpack).ok_or(Refusal::BadSignature)?;
-    if sealed.expires.is_some_and(|expires| now > expires) {
-        Err(Refusal::Expired)
-    } else if sealed.request != expected.request {
+    sealed.expires.map_or(Ok(()), |expires| clock.judge(expires))?;
+    if sealed.request != expected.request {
         Err(Refusal::OtherRequest)
     } else if sealed.principal != expected.principal {
         Err(Refusal::OtherPrincipal)
@@ -143,7 +178,7 @@ mod tests {
     }
 
     fn opened(token: &str, expected: &Claims<'_>, now: u64) -> Result<Vec<(String, Action)>, Refusal> {
-        open(token, std::iter::once(Key::of(0)), expected, SimTime::from_ns(now))
+        open(token, std::iter::once(Key::of(0)), expected, &Clock::exact(SimTime::from_ns(now)))
     }
 
     #[test]
@@ -156,9 +191,24 @@ mod tests {
     }
 
     #[test]
+    fn leeway_forgives_clocks_that_differ_up_to_its_last_nanosecond() {
+        let token = seal(&claims(), &Key::of(0));
+        let at = |now, leeway, life: Option<u64>| {
+            let (leeway, checked_life) = (Duration::from_nanos(leeway), life.map(Duration::from_nanos));
+            let clock = Clock { now: SimTime::from_ns(now), leeway, checked_life };
+            open(&token, std::iter::once(Key::of(0)), &claims(), &clock).map(|answers| answers.len())
+        };
+        assert_eq!([at(650, 50, None), at(651, 50, None)], [Ok(3), Err(Refusal::Expired)]);
+        // Sealed at 500 with a life of 100.
+        assert_eq!([at(500, 0, Some(100)), at(499, 0, Some(100))], [Ok(3), Err(Refusal::IssuedInFuture)]);
+        assert_eq!([at(450, 50, Some(100)), at(449, 50, Some(100))], [Ok(3), Err(Refusal::IssuedInFuture)]);
+        assert_eq!(at(449, 50, None), Ok(3), "nobody looks");
+    }
+
+    #[test]
     fn another_key_another_principal_and_another_request_are_refused() {
         let token = seal(&claims(), &Key::of(0));
-        let other_key = open(&token, std::iter::once(Key::of(1)), &claims(), SimTime::ZERO);
+        let other_key = open(&token, std::iter::once(Key::of(1)), &claims(), &Clock::exact(SimTime::ZERO));
         assert_eq!(other_key, Err(Refusal::BadSignature));
         let somebody = Claims { principal: 8, ..claims() };
         assert_eq!(opened(&token, &somebody, 0), Err(Refusal::OtherPrincipal));

@@ -5,11 +5,13 @@
 mod asking;
 mod calls;
 pub mod facts;
+mod fleet;
 mod legal;
 mod levels;
 mod links;
 mod states;
 pub mod swarm;
+mod versions;
 mod ways;
 
 use std::fmt;

@@ -15,6 +15,11 @@
 //! | A7 | time-outs | `losses::a_client_gives_up...` | `full_size::a7...` |
 //! | A8 | loss under least connections | `threads::least_connections_loses...` | `full_size::a8...` |
 //! | A9 | loss under random and round robin | `threads::random_routing_loses...`, `threads::round_robin_loses...` | `full_size::a9...` |
+//! | A14 | losses to crashes that share an instance | - | `full_size_losses::a14...` |
+//! | A15 | the same, each call alone | `outages::a_waiting_call_ends_by_the_first...` | `full_size_losses::a15...` |
+//! | A16 | one deploy | `deploys::a_deploy_beside...`, `deploys::a_rolling_deploy...` | `full_size_losses::a16...` |
+//! | A17 | regular deploys | `deploys::regular_deploys...` | `full_size_losses::a17...` |
+//! | A18 | regular new keys | `rotations::an_overlap_is_to_states...` | `full_size_losses::a18...` |
 //! | A19 | expired states | `losses::a_state_expires...` | `full_size::a19...` |
 //! | A20 | random hits, own keys refuse the others | `routing::random_routing_brings...` | `full_size::a20...` |
 //! | A21 | hits of one round-robin counter | `routing::one_round_robin_counter...` | `full_size::a21...` |
@@ -25,6 +30,7 @@
 //! | A27 | answer, patience or crash first | `outages::a_waiting_call_ends_by_the_first...` | its slow lane |
 //! | A28 | means and laws of the samplers | unit tests of `random::distribution` | the same |
 //! | A29 | number of arrivals | `counts::as_many_calls_arrive...` | its slow lane |
+//! | A33 | keys signed with too early | `rotations::signing_before_all_can_verify...` | `full_size_losses::a33...` |
 //! | A34 | parked when answers go astray unnoticed | `parked_calls::swallowed_answers...` | `full_size::a34...` |
 
 /// A quick and a slow test of `fn $oracle(size)`, where `size` multiplies the replications or is the sample.
@@ -50,15 +56,15 @@ macro_rules! lanes {
 
 mod clocks;
 mod counts;
+mod deploys;
 mod full_size;
+mod full_size_losses;
 mod links;
 mod losses;
 mod outages;
 mod parked_calls;
+mod rotations;
 mod routing;
-// Checks that only debug builds make would be measured too.
-#[cfg(not(debug_assertions))]
-mod speed;
 mod threads;
 mod way;
 

@@ -2,7 +2,7 @@
 //! a state of its own opens as one. Seeds are fixed.
 
 use parked::engine::SimTime;
-use parked::world::{Action, Claims, Key, Refusal, open, seal};
+use parked::world::{Action, Claims, Clock, Key, Refusal, open, seal};
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 struct Words(u64);
@@ -37,7 +37,7 @@ fn states() -> Vec<(Claims<'static>, String)> {
 
 fn opened(token: &str) -> Result<Vec<(String, Action)>, Refusal> {
     // What a server expects does not say what was answered.
-    open(token, [Key::of(0), Key::of(5)].into_iter(), &claims(vec![]), SimTime::from_ns(600))
+    open(token, [Key::of(0), Key::of(5)].into_iter(), &claims(vec![]), &Clock::exact(SimTime::from_ns(600)))
 }
 
 /// A state with some of its bits flipped.

@@ -65,6 +65,20 @@ fn other_instance(set: &[&str]) -> Scenario {
     shipped("seed/other-instance.toml", set)
 }
 
+/// A lone call whose answer reaches a process of the next version, which words its question otherwise and has another.
+fn two_versions(keys: &str) -> Scenario {
+    let ask = |key: &str, message: &str| format!("{{ ask = {{ key = \"{key}\", message = \"{message}\" }} }}");
+    let (this, next) =
+        (ask("pay", "Pay once?"), [ask("pay", "Pay every month?"), ask("reason", "What for?")].join(", "));
+    other_instance(&[
+        "tool.body=steps",
+        &format!("tool.step=[{this}, {{ post = \"payments\" }}]"),
+        &format!("tool.next.step=[{next}, {{ post = \"payments\" }}]"),
+        &format!("tool.answer_keys={keys}"),
+        "fault=[{ deploy = { at = \"30s\", strategy = \"recreate\" } }]",
+    ])
+}
+
 /// Scenarios that go wrong in every way that the wire has a word for.
 fn misfortunes() -> Vec<Scenario> {
     let link = "tool.body=connect_calendar";
@@ -99,6 +113,8 @@ fn misfortunes() -> Vec<Scenario> {
         other_instance(&[link, declares, "links.address=javascript:alert(1)", "fleet.instances=1"]),
         other_instance(&[link, "clients.capabilities={elicitation={}}", "tool.unable=downgrade-to-form"]),
         other_instance(&["arrivals.at=[\"0s\",\"1s\"]", "fleet.instances=1", "fleet.threads=1", "fleet.queue=none"]),
+        two_versions("named"),
+        two_versions("text"),
         shipped("seed/instance-dies.toml", &[]),
         shipped(
             "seed/instance-dies.toml",
@@ -123,7 +139,7 @@ fn everything() -> Vec<Scenario> {
 /// Looks at the first calls of every scenario under both designs.
 fn for_every_talk(look: impl Fn(&Talk)) {
     for scenario in everything() {
-        for design in Design::ALL {
+        for design in Design::PURE {
             let calls = cell(&scenario, design).records.len().min(3) as u32;
             (0..calls).for_each(|call| look(&Talk::of(&scenario, design, call)));
         }
@@ -270,6 +286,19 @@ fn a_lost_session_begins_anew_and_the_old_call_is_cancelled() {
 }
 
 #[test]
+fn a_call_that_meets_two_versions_is_asked_in_the_words_of_each_under_the_next_key() {
+    let asked = |keys: &str| {
+        let talk = Talk::of(&two_versions(keys), Carrying, 0);
+        assert_eq!(talk.record.end.outcome, Outcome::Completed, "{}", talk.what);
+        let rounds = talk.bodies().filter_map(|body| body["result"]["inputRequests"].as_object());
+        let words = |(key, ask): (&String, &Value)| format!("{key}: {}", ask["params"]["message"].as_str().unwrap());
+        rounds.flat_map(|round| round.iter().map(words)).collect::<Vec<_>>()
+    };
+    assert_eq!(asked("named"), ["pay: Pay once?", "reason: What for?"]);
+    assert_eq!(asked("text"), ["pay: Pay once?", "pay#2: Pay every month?", "reason: What for?"]);
+}
+
+#[test]
 fn a_replayed_state_is_the_same_request_under_new_ids() {
     let set = ["attack.replayed=1.0", "attack.times=3", "fleet.instances=1"];
     let talk = Talk::of(&other_instance(&set), Carrying, 0);
@@ -285,7 +314,7 @@ fn a_replayed_state_is_the_same_request_under_new_ids() {
 fn every_kind_of_response_is_met_by_the_calls_that_are_looked_at() {
     let mut met = BTreeSet::new();
     for scenario in everything() {
-        for design in Design::ALL {
+        for design in Design::PURE {
             let talk = Talk::of(&scenario, design, 0);
             met.extend(talk.statuses());
             met.extend(talk.frames.iter().filter(|frame| matches!(frame.http, Http::Closed { .. })).map(|_| 0));
@@ -307,7 +336,7 @@ fn a_completion_that_is_not_wanted_is_an_error_where_answers_may_be_one() {
 #[test]
 fn following_a_call_changes_none() {
     for scenario in &misfortunes() {
-        for design in Design::ALL {
+        for design in Design::PURE {
             let records = cell(scenario, design).records;
             assert_eq!(Talk::of(scenario, design, 0).record, records[0], "{}", scenario.name);
         }

@@ -60,7 +60,7 @@ fn difference(summary: &Summary, metric: &str) -> Option<f64> {
 #[test]
 fn each_kind_of_client_has_its_share_and_its_own_ends_and_together_they_are_the_whole() {
     let summary = summary(&mix(5));
-    for design in Design::ALL {
+    for design in Design::PURE {
         let whole = of(&summary, design);
         let kinds: Vec<_> = whole.clients.iter().collect();
         assert_eq!(kinds.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["cancels", "mute", "shows"]);
@@ -91,19 +91,19 @@ impl Count {
 
 #[test]
 fn clients_of_one_kind_are_not_listed_beside_the_whole() {
-    assert!(Design::ALL.iter().all(|&design| of(&summary(&scenario(1)), design).clients.is_empty()));
+    assert!(Design::PURE.iter().all(|&design| of(&summary(&scenario(1)), design).clients.is_empty()));
 }
 
 #[test]
 fn a_mix_that_meets_no_call_has_no_shares() {
     let nobody = Scenario { arrivals: crate::scenario::Arrivals::At(Vec::new()), ..mix(2) };
-    assert!(Design::ALL.iter().all(|&design| of(&summary(&nobody), design).clients.is_empty()));
+    assert!(Design::PURE.iter().all(|&design| of(&summary(&nobody), design).clients.is_empty()));
 }
 
 #[test]
 fn requests_are_counted_apart_from_prompts_and_machines_are_not_prompted() {
     let summary = summary(&mix(2));
-    for design in Design::ALL {
+    for design in Design::PURE {
         let whole = of(&summary, design);
         let started = |name: &str| whole.clients[name].started.total;
         assert_eq!(whole.asks.total, started("shows") + started("cancels"));
@@ -117,14 +117,14 @@ fn an_effect_between_two_questions_is_made_again_by_the_design_that_starts_again
     let plain = with_body(scenario(2), Body::TransferFunds);
     let recorded = with_tool(plain.clone(), |tool| tool.effects_in_state = true);
     let (plain, recorded) = (summary(&plain), summary(&recorded));
-    let (waits, carries) = (of(&plain, Design::ALL[0]), of(&plain, Design::ALL[1]));
+    let (waits, carries) = (of(&plain, Design::PURE[0]), of(&plain, Design::PURE[1]));
     assert_eq!((waits.entries.total, waits.entries_again.total), (2.0 * waits.started.total, 0.0));
     assert_eq!(
         (carries.entries.total, carries.entries_again.total),
         (3.0 * carries.started.total, carries.started.total)
     );
     assert_eq!(difference(&plain, "entries_again"), Some(-carries.started.mean));
-    assert_eq!(of(&recorded, Design::ALL[1]).entries_again.total, 0.0);
+    assert_eq!(of(&recorded, Design::PURE[1]).entries_again.total, 0.0);
     assert_eq!(difference(&recorded, "entries_again"), None);
 }
 
@@ -135,7 +135,7 @@ fn entries_of_calls_that_end_otherwise_are_orphaned() {
     (decide.accept, decide.decline) = (0.5, 0.5);
     let summary =
         summary(&Scenario { people: crate::scenario::People { decide, ..transfer.people.clone() }, ..transfer });
-    let waits = of(&summary, Design::ALL[0]);
+    let waits = of(&summary, Design::PURE[0]);
     let completed = waits.outcomes[&Outcome::Completed].total as f64;
     assert!(waits.entries_orphaned.total > 0.0);
     assert_eq!(waits.entries.total, 2.0 * completed + waits.entries_orphaned.total);
@@ -145,7 +145,7 @@ fn entries_of_calls_that_end_otherwise_are_orphaned() {
 #[test]
 fn a_server_that_goes_on_without_asking_makes_unconfirmed_entries() {
     let open = with_tool(mix(1), |tool| tool.unable = Unable::FailOpen);
-    for design in Design::ALL {
+    for design in Design::PURE {
         let summary = summary(&open);
         let whole = of(&summary, design);
         assert_eq!(whole.entries_unconfirmed.total, whole.clients["mute"].started.total);
@@ -161,7 +161,7 @@ fn answers_that_do_not_fit_are_counted_where_they_are_stopped() {
     let careless = with_kinds(seats.clone(), vec![careless]);
     let at = |scenario: &Scenario| {
         let summary = summary(scenario);
-        let whole = of(&summary, Design::ALL[0]);
+        let whole = of(&summary, Design::PURE[0]);
         let per_call = |measure: Measure| measure.total / whole.started.total;
         (per_call(whole.invalid_at_client), per_call(whole.invalid_at_server))
     };
@@ -181,7 +181,7 @@ fn a_secret_by_form_counts_its_calls_for_each_party_that_keeps_what_it_sees() {
         })
     };
     let summary = summary(&by(Capability::Form));
-    for design in Design::ALL {
+    for design in Design::PURE {
         let whole = of(&summary, design);
         let calls: Vec<_> = whole.exposed.iter().map(|(party, calls)| (*party, calls.total)).collect();
         assert_eq!(calls, [(SeenBy::Client, whole.started.total), (SeenBy::ServerLog, whole.started.total)]);
@@ -192,7 +192,7 @@ fn a_secret_by_form_counts_its_calls_for_each_party_that_keeps_what_it_sees() {
 
 #[test]
 fn what_stops_a_call_at_a_machine_is_named_in_the_verdict() {
-    let scenario = Scenario { designs: vec![Design::ALL[0]], ..scenario(2) };
+    let scenario = Scenario { designs: vec![Design::PURE[0]], ..scenario(2) };
     let on_ask = OnAsk::Cancel(Duration::ZERO);
     let cancels = ClientKind { on_ask, ..scenario.clients.kinds[0].clone() };
     let verdict = summary(&with_kinds(scenario, vec![cancels])).verdict;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::era::Design;
 use crate::experiment::{Execution, run};
 use crate::scenario::{ClientKind, NoFiles, OnAsk, Scenario, Source, Unable, parse};
 use crate::world::ClientCapabilities;
@@ -96,7 +97,7 @@ fn more_ends_are_named_only_where_there_is_room() {
     let scenario = mixed(mute);
     let cells = run(&scenario, Execution { threads: Some(1), keep_records: false }, &()).expect("a thread");
     let summary = Summary::of(&scenario, &cells);
-    let client = &summary.points[0].designs[&Design::ALL[0]].clients["client"];
+    let client = &summary.points[0].designs[&Design::PURE[0]].clients["client"];
     let all = other_ends(client, 200);
     let (first, second) = all.split_once(", ").expect("people decline and cancel");
     assert!(first.starts_with("declined ") && second.starts_with("cancelled "), "{all}");

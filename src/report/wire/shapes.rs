@@ -37,7 +37,7 @@ pub(super) fn client(scenario: &Scenario, kind: u8) -> Value {
 
 /// Who a server says it is: one of the fleet, or the fleet.
 pub(super) fn server(scenario: &Scenario, at: Option<InstanceId>) -> Value {
-    let name = at.map_or("server", |at| &scenario.fleet.instances[at as usize]);
+    let name = at.map_or("server".into(), |at| scenario.fleet.name(at));
     json!({ "name": name, "version": "1.0.0" })
 }
 

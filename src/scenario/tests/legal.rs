@@ -62,6 +62,7 @@ fn the_smallest_scenario_has_every_default() {
         idle: vec![],
         connections: None,
         connections_per_call: 2,
+        drains: true,
     };
     assert_eq!(scenario.balancer, balancer);
     let retry = Retry {
@@ -90,9 +91,21 @@ fn the_smallest_scenario_has_every_default() {
     assert_eq!(scenario.fleet.instances, ["i1", "i2", "i3"]);
     assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (Some(200), None));
     assert_eq!(scenario.fleet.misroute, Misroute::Swallowed);
+    let goes = Termination {
+        removal_lag: Duration::ZERO,
+        pre_stop: Duration::ZERO,
+        drain: None,
+        grace: Duration::from_secs(30),
+    };
+    assert_eq!((&fleet.termination, fleet.boot, fleet.victim), (&goes, Duration::ZERO, Victim::Newest));
+    assert!(fleet.zones.is_empty() && fleet.spare == 0 && fleet.scaling.is_none());
     let ttl = Some(Duration::from_secs(600));
     let state = State {
         keys: Keys::Shared,
+        key_lag: Duration::ZERO,
+        rotation: None,
+        leeway: Duration::ZERO,
+        checks_issued: false,
         ttl,
         signing: Signing::Checked,
         binds_principal: true,
@@ -103,6 +116,7 @@ fn the_smallest_scenario_has_every_default() {
         remembers: false,
     };
     assert_eq!(scenario.state, state);
+    assert_eq!((fleet.clock_skew, fleet.start_spread), (Duration::ZERO, Duration::ZERO));
     assert!(!scenario.attack.any());
     assert_eq!(
         (scenario.links.unfinished, scenario.links.check),
@@ -143,13 +157,19 @@ fn every_commented_line_of_the_template_is_legal_too() {
     }
     legal(&format!("{SMALLEST}[fleet]\n{}", line("# names")));
     legal(&format!("{SMALLEST}[tool]\nbody = \"steps\"\n{}", line("# step")));
+    let deployed = "fault = [{ deploy.at = \"1m\" }]\n[tool]\nbody = \"steps\"\nstep = [{ post = \"a\" }]\n";
+    legal(&format!("{SMALLEST}{deployed}{}", line("# next")));
     for optional in ["# capabilities_on_retry", "# mix"] {
         legal(&format!("{SMALLEST}[clients]\n{}", line(optional)));
     }
     for optional in ["# weights", "# idle"] {
         legal(&format!("{SMALLEST}[balancer]\n{}", line(optional)));
     }
-    for fault in ["# kill", "# crash", "# store-outage"] {
+    legal(&format!("{SMALLEST}[state]\n{}", line("# rotation")));
+    for optional in ["# zones", "# scaling"] {
+        legal(&format!("{SMALLEST}[fleet]\n{}", line(optional)));
+    }
+    for fault in ["# kill", "# crash", "# deploy", "# scale =", "# reclaim", "# store-outage"] {
         legal(&format!("{SMALLEST}[[fault]]\n{}", line(fault)));
     }
 }
@@ -160,7 +180,9 @@ const STEADY: &str =
 
 #[test]
 fn every_word_of_every_choice_is_read_and_means_itself() {
-    let in_a_list = |key: &&Key| key.path.starts_with("tool.step.");
+    // What stands in a list, or in a table that needs more than one key, has tests of its own.
+    let in_a_list =
+        |key: &&Key| ["tool.step.", "fault.", "fleet.scaling."].iter().any(|list| key.path.starts_with(list));
     for key in keys().iter().filter(|key| !in_a_list(key)) {
         let Kind::Choice(words) = key.kind else {
             continue;
@@ -183,6 +205,7 @@ fn every_word_of_every_choice_is_read_and_means_itself() {
                 "queue" | "overwrite" | "refuse" => "people.users = 9\n",
                 _ if key.path == "fleet.sessions" => "clients.handshake = \"full\"\n",
                 _ if key.path == "balancer.ties" => "balancer.policy = \"two-choices\"\n",
+                _ if key.path.starts_with("state.rotation.") => "state.rotation.every = \"1h\"\n",
                 _ if key.path.starts_with("balancer.hash.") => "balancer.policy = \"hash\"\n",
                 _ => "",
             };
@@ -190,6 +213,7 @@ fn every_word_of_every_choice_is_read_and_means_itself() {
             let json = serde_json::to_value(&scenario).unwrap();
             let found = match key.path {
                 "balancer.stickiness" if *word == "learned" => "learned".into(),
+                "tool.answer_keys" => json["tool"]["definition"]["answer_keys"].as_str().unwrap().to_string(),
                 "state.on_outage" => if scenario.state.outage_opens { "open" } else { "closed" }.into(),
                 path => path.split('.').fold(&json, |json, name| &json[name]).as_str().unwrap().to_string(),
             };
@@ -237,6 +261,23 @@ fn faults_are_read_in_order_with_their_targets() {
     let at = SimTime::from_ns(3_600_000_000_000);
     let second = Fault::Kill { at, select: Select::Count(2), restart_after: Some(Duration::from_secs(30)) };
     assert_eq!(legal(&format!("{SMALLEST}{text}")).faults, [first, second]);
+}
+
+#[test]
+fn a_rotation_is_read_with_its_defaults_and_all_of_its_keys() {
+    let rotation = |text: &str| legal(&format!("{SMALLEST}state.rotation = {{ {text} }}\n")).state.rotation.unwrap();
+    let seconds = Duration::from_secs;
+    let plain = Rotation {
+        every: seconds(86_400),
+        overlap: seconds(600),
+        order: Order::VerifyFirst,
+        spread: seconds(0),
+        turns: Turns::Random,
+    };
+    assert_eq!(rotation("every = \"1d\""), plain);
+    let all = "every = \"1d\", overlap = \"0s\", order = \"sign-first\", spread = \"5m\", turns = \"in-order\"";
+    let (overlap, order, spread, turns) = (seconds(0), Order::SignFirst, seconds(300), Turns::InOrder);
+    assert_eq!(rotation(all), Rotation { overlap, order, spread, turns, ..plain });
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests of the whole floor. They must never look at more of a message than a user would miss.
 
+mod changes;
 mod clients;
 mod contradictions;
 mod errors;
@@ -8,6 +9,7 @@ mod legal;
 mod overrides;
 mod presets;
 mod properties;
+mod rotations;
 mod rules;
 mod schema;
 mod sizes;

@@ -36,7 +36,7 @@ fn value() -> impl Strategy<Value = String> {
 fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
     let choose = |words: &[&'static str]| words[(pick % words.len() as u64) as usize];
     let value = match (key.path, key.kind) {
-        ("fleet.queue" | "run.horizon" | "run.start" | "fleet.instances", _) => return None,
+        ("fleet.queue" | "run.horizon" | "run.start" | "fleet.instances" | "fleet.zones", _) => return None,
         // What only another key allows.
         (
             "fleet.heartbeat"
@@ -47,11 +47,19 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
             | "balancer.bypass"
             | "balancer.hash.points"
             | "people.forms"
-            | "tool.budget_pauses",
+            | "tool.budget_pauses"
+            | "state.checks_issued"
+            | "state.key_lag"
+            | "state.rotation",
             _,
         ) => return None,
+        (path, _) if path.starts_with("state.rotation.") => return None,
+        // A fleet migrates by a deploy, which stands in a list.
+        ("designs", _) => format!("[\"{}\"]", choose(&["waiting", "carrying"])),
         ("balancer.policy", Kind::Choice(words)) => format!("\"{}\"", choose(&words[..5])),
-        (path, _) if path.starts_with("balancer.detection") || path.starts_with("fault.crash") => return None,
+        (path, _) if path.starts_with("balancer.detection") || path.starts_with("fault.") => return None,
+        (path, _) if path.starts_with("fleet.scaling.") || path == "fleet.termination.pre_stop" => return None,
+        ("fleet.termination.grace", _) => format!("\"{}s\"", 1_000 + pick % 1_000),
         ("balancer.weights", _) => format!("[{}, 0, {}]", 1 + pick % 1_000, pick % 7),
         ("balancer.background", _) => format!("\"{}/s\"", pick % 10_000),
         // Ends sessions, which the carrying design does not have.
@@ -81,11 +89,15 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
         (_, Kind::Share) if key.parent() == "people" => format!("0.{}", pick % 1_000),
         (_, Kind::Choice(words)) => format!("\"{}\"", choose(words)),
         (_, Kind::Choices(words)) => format!("[\"{}\"]", choose(words)),
-        (_, Kind::Duration) if key.parent() == "balancer" => format!("\"{}ms\"", pick % 1_000_000),
-        (_, Kind::DurationOr(word)) if key.parent() != "fault.kill" && pick.is_multiple_of(2) => {
+        (_, Kind::Duration) if ["balancer", "state"].contains(&key.parent()) => {
+            format!("\"{}ms\"", pick % 1_000_000)
+        }
+        ("fleet.termination.drain", _) => format!("\"{}ms\"", pick % 30_000),
+        (_, Kind::Duration) if key.parent().starts_with("fleet") => format!("\"{}ms\"", pick % 100_000),
+        (_, Kind::DurationOr(word)) if pick.is_multiple_of(2) => {
             format!("\"{word}\"")
         }
-        (_, Kind::DurationOr(_)) if key.parent() != "fault.kill" => format!("\"{}ms\"", 1 + pick % 1_000_000),
+        (_, Kind::DurationOr(_)) => format!("\"{}ms\"", 1 + pick % 1_000_000),
         (_, Kind::Durations) => format!("[\"{}s\", \"300.4s\"]", 1 + pick % 600),
         (_, Kind::Seconds) => format!("{{ exponential = {{ mean = \"{}us\" }} }}", 1 + pick % 1_000_000),
         (_, Kind::Numbers) => format!("{{ constant = {} }}", pick % 10_000),

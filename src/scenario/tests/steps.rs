@@ -205,3 +205,50 @@ fn the_client_always_sees_what_is_typed() {
     says("tool.seen_by = [\"client\"]", "2:17 `tool.seen_by` takes a list", "accepted: \"client-log\"");
     says("tool.seen_by = [\"proxy\", \"proxy\"]", "2:26 `tool.seen_by`", "already");
 }
+
+/// A tool of these steps whose next version has those, and a deploy that brings it.
+fn versions(this: &str, next: &str) -> String {
+    let deploy = "fault = [{ deploy = { at = \"1m\" } }]";
+    format!("{SMALLEST}{deploy}\ntool = {{ body = \"steps\", step = [{this}], next.step = [{next}] }}\n")
+}
+
+#[test]
+fn what_two_versions_ask_alike_is_one_ask_and_a_question_in_other_words_is_another() {
+    let ask = |key: &str, message: &str| format!("{{ ask = {{ key = \"{key}\", message = \"{message}\" }} }}");
+    let this = [ask("a", "One?"), ask("b", "Two?"), "{ post = \"first\" }".into()].join(", ");
+    let next = [ask("b", "Two?"), ask("a", "Another?"), "{ post = \"second\" }".into(), "{ post = \"first\" }".into()];
+    let tool = legal(&versions(&this, &next.join(", "))).tool.definition;
+    let keys: Vec<&str> = tool.asks.iter().map(|ask| &*ask.key).collect();
+    assert_eq!((keys, &tool.ledgers[..]), (vec!["a", "b", "a"], &["first".to_owned(), "second".to_owned()][..]));
+    let form = |number| Step::Ask(number, Capability::Form);
+    assert_eq!(tool.program, Program::of(&[form(0), form(1), Step::Post(0)]));
+    assert_eq!(tool.next, Some(Program::of(&[form(1), form(2), Step::Post(1), Step::Post(0)])));
+    assert_eq!([0, 1, 9].map(|version| *tool.program_of(version) == tool.program), [true, false, false]);
+}
+
+#[test]
+fn a_next_version_is_described_in_steps_and_brought_by_a_deploy() {
+    let post = "step = [{ post = \"a\" }]";
+    says(
+        &format!("tool = {{ body = \"steps\", {post}, next.{post} }}"),
+        "2:51 `tool.next` contradicts the rest | no deploy brings the next version",
+        "write a `[[fault]]` with `deploy`, or take this out",
+    );
+    says(&format!("tool.next.{post}"), "2:6 `tool.next` contradicts `tool.body`", "the body is submit_expense");
+    let said = only(&versions("{ post = \"a\" }", ""));
+    assert!(said.starts_with("3:63 `tool.next.step` is missing"), "{said}");
+    let said = only(&versions("{ post = \"a\" }", "{ ask = { key = \"a\" } }, { ask = { key = \"a\" } }"));
+    assert!(said.contains("`tool.next.step.1.ask.key`") && said.contains("another ask has this key"), "{said}");
+}
+
+#[test]
+fn two_versions_together_ask_no_more_than_a_call_can_gather_answers() {
+    let asks = |keys: std::ops::Range<u8>| {
+        keys.map(|key| format!("{{ ask = {{ key = \"k{key}\" }} }}")).collect::<Vec<_>>().join(", ")
+    };
+    legal(&versions(&asks(0..5), &asks(0..9)));
+    let said = only(&versions(&asks(0..5), &asks(1..10)));
+    assert!(said.contains("both versions together have at most 9 different asks"), "{said}");
+    let said = only(&versions(&asks(0..10), &asks(0..1)));
+    assert!(said.contains("a body has at most 9 asks"), "{said}");
+}

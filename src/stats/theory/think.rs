@@ -122,22 +122,33 @@ impl Think {
     /// answer.
     #[must_use]
     pub fn overtaken(self, s: f64) -> f64 {
+        self.overtaken_after(s, 0.0)
+    }
+
+    /// 1 − E\[exp(−s·(W−t)⁺)\] for s, t ≥ 0: the probability that an event of rate s comes more than t before the answer.
+    #[must_use]
+    pub fn overtaken_after(self, s: f64, t: f64) -> f64 {
         match self {
-            Think::Exponential { mean } => s * mean / (1.0 + s * mean),
-            Think::Constant { value } => -expm1(-s * value),
-            Think::Lognormal { .. } => self.expect(|w| -expm1(-s * w), f64::INFINITY, PANELS),
+            Think::Exponential { mean } => self.survival(t) * (s * mean / (1.0 + s * mean)),
+            Think::Constant { value } => -expm1(-s * (value - t).max(0.0)),
+            Think::Lognormal { .. } => self.expect_between(|w| -expm1(-s * (w - t)), t, f64::INFINITY, PANELS),
         }
     }
 
     /// E\[g(W); W ≤ limit\] for a bounded g without kinks, integrated on the logarithmic scale of W so that a g that
     /// changes quickly next to 0 is resolved as well.
     pub(super) fn expect(self, g: impl Fn(f64) -> f64, limit: f64, panels: u32) -> f64 {
-        if limit <= 0.0 {
+        self.expect_between(g, 0.0, limit, panels)
+    }
+
+    /// E\[g(W); above < W ≤ limit\], likewise.
+    fn expect_between(self, g: impl Fn(f64) -> f64, above: f64, limit: f64, panels: u32) -> f64 {
+        if limit <= above {
             return 0.0;
         }
         match self {
             Think::Constant { value } => {
-                if value <= limit {
+                if above < value && value <= limit {
                     g(value)
                 } else {
                     0.0
@@ -149,11 +160,12 @@ impl Think {
                     let multiple = exp(y);
                     multiple * exp(-multiple) * g(mean * multiple)
                 };
-                integrate(weighted, from, to.min(log(limit / mean)), panels)
+                integrate(weighted, from.max(log(above / mean)), to.min(log(limit / mean)), panels)
             }
             Think::Lognormal { mean, sigma } => {
                 let weighted = |z: f64| normal_density(z) * g(mean * exp(sigma * z - 0.5 * sigma * sigma));
-                integrate(weighted, -NORMAL_REACH, NORMAL_REACH.min(standardised(mean, sigma, limit)), panels)
+                let (from, to) = (standardised(mean, sigma, above), standardised(mean, sigma, limit));
+                integrate(weighted, from.max(-NORMAL_REACH), to.min(NORMAL_REACH), panels)
             }
         }
     }

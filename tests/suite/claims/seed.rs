@@ -6,7 +6,7 @@ use parked::era::Design::{self, Carrying, Waiting};
 use parked::experiment::Cell;
 use parked::metrics::{Outcome, Record};
 use parked::scenario::{Scenario, load};
-use parked::world::{Cause, Claims, Key, Refusal, open, seal};
+use parked::world::{Cause, Claims, Clock, Key, Refusal, open, seal};
 
 use super::super::common::{self, because, plainly};
 use super::assert_end;
@@ -78,7 +78,7 @@ fn another_key_is_refused_with_a_bad_signature() {
     assert_end(&record, because(Outcome::Refused, Cause::WrongKey));
     assert_eq!((record.entries, record.prompts), (0, 1));
     let claims = Claims { principal: 0, expires: None, request: [0; 16], answers: Vec::new() };
-    let opened = open(&seal(&claims, &Key::of(0)), std::iter::once(Key::of(1)), &claims, record.ended);
+    let opened = open(&seal(&claims, &Key::of(0)), std::iter::once(Key::of(1)), &claims, &Clock::exact(record.ended));
     assert_eq!(
         opened,
         Err(Refusal::BadSignature),

@@ -184,3 +184,34 @@ fn the_known_measurements_are_reproduced() {
     assert!(rows.iter().all(|row| row["got"] == row["expected"]));
     assert_eq!(desk.files("."), [""; 0]);
 }
+
+#[test]
+fn every_closed_form_is_met_and_the_interval_stands_beside_it() {
+    let desk = Desk::new();
+    let rows = json(desk.parked(&["verify", "--quick", "--format", "json"]));
+    let rows = rows.as_array().expect("a list");
+    assert!(rows.len() >= 25 && rows.iter().all(|row| row["agrees"] == true), "{rows:?}");
+    for row in rows {
+        let number = |key: &str| row[key].as_f64().expect("a number");
+        assert!(number("low") < number("exact") && number("exact") < number("high"), "{row}");
+        assert!(number("low") <= number("simulated") && number("simulated") <= number("high"), "{row}");
+        desk.put("again.toml", row["scenario"].as_str().expect("a text"));
+        desk.parked(&["check", "again.toml"]).done();
+    }
+}
+
+#[test]
+fn a_scenario_that_its_closed_form_does_not_fit_is_exit_code_4() {
+    let desk = Desk::new();
+    let said = desk.parked(&["verify", "--set", "replications=2", "--set", "clients.patience=20s"]);
+    assert_eq!(said.code, Some(4), "{}", said.err);
+    let disagree = said.out.lines().filter(|line| line.ends_with("DISAGREES")).count();
+    let given_up = said.out.lines().find(|line| line.starts_with("given up")).expect("a line");
+    assert!(given_up.ends_with("DISAGREES") && said.out.contains(&format!("{disagree} of")), "{}", said.out);
+}
+
+#[test]
+fn a_check_without_two_replications_is_exit_code_2() {
+    let said = Desk::new().parked(&["verify", "--set", "replications=1"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+}

@@ -68,7 +68,8 @@ pub fn a_tally_is_the_sum_of_the_records_of_its_window(scenario: &Scenario, cell
 }
 
 pub fn threads_and_waiting_lines_never_exceed_what_the_fleet_has(scenario: &Scenario, cell: &Cell, place: &Place<'_>) {
-    let instances = scenario.fleet.instances.len() as u32;
+    // Those that come up beside the first ones included.
+    let instances = scenario.fleet.addresses() * scenario.fleet.workers;
     let tally = &cell.tally;
     if let Some(threads) = scenario.fleet.threads {
         assert!(tally.threads_held.peak <= instances * threads, "{place}");

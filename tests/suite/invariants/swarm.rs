@@ -6,7 +6,9 @@
 //! everything that can be said of asking, too, and every second of these also of links and of what is done to states.
 
 mod asking;
+pub mod fleet;
 mod links;
+pub mod versions;
 pub mod ways;
 
 use std::fmt::Write as _;

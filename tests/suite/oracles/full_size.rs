@@ -9,13 +9,13 @@ use parked::stats::theory::Think;
 use super::{DET60, EXP60, LN60, ideal, in_words, shares, started, tallies, total, within_t};
 
 /// Lognormal of mean 60 s with a very long tail.
-const LN60_2: Think = Think::Lognormal { mean: 60.0, sigma: 2.0 };
+pub(super) const LN60_2: Think = Think::Lognormal { mean: 60.0, sigma: 2.0 };
 
 /// Replications where the variance is not known.
 const MANY: u32 = 64;
 
 /// The value lies in the stated interval, and that is around the stated value.
-fn accepted(what: &str, value: f64, expected: f64, [low, high]: [f64; 2]) {
+pub(super) fn accepted(what: &str, value: f64, expected: f64, [low, high]: [f64; 2]) {
     assert!(low < expected && expected < high, "{what}: {expected} is not in its own interval");
     assert!((low..=high).contains(&value), "{what}: {value} is not in [{low}, {high}]");
 }
@@ -68,7 +68,7 @@ const A_MILLION: &str = "run.horizon = \"1000s\"\narrivals.constant.rate = \"100
 #[ignore = "slow lane"]
 fn a7_of_a_million_calls_those_of_the_people_who_take_a_minute_time_out() {
     let scenario = ideal(1, &format!("{A_MILLION}clients.patience = \"60s\"\n{}", in_words(EXP60)));
-    for design in Design::ALL {
+    for design in Design::PURE {
         let tallies = tallies(&scenario, design);
         assert_eq!(started(&tallies), 1e6);
         accepted("A7", total(&tallies, Outcome::TimedOut), 367_879.0, [365_469.0, 370_292.0]);
@@ -122,7 +122,7 @@ fn a20_of_100_000_answers_routed_at_random_over_ten_instances_a_tenth_comes_home
          balancer.policy = \"random\"\n{}",
         in_words(EXP60)
     );
-    for design in Design::ALL {
+    for design in Design::PURE {
         let tallies = tallies(&ideal(1, &lines), design);
         assert_eq!(started(&tallies), 1e5);
         accepted("A20", total(&tallies, Outcome::Completed), 10_000.0, [9529.0, 10_478.0]);
@@ -163,7 +163,7 @@ fn a26_a_hundred_thousand_clients_poll_a_page_twelve_and_a_half_times() {
                  tool.body = \"connect_calendar\"\nclients.capabilities = { elicitation = { url = {} } }\n\
                  links.unfinished = { poll = \"5s\" }\nlinks.page.exponential = { mean = \"60s\" }\n\
                  clients.max_rounds = 100\nfleet.instances = 1\n";
-    for design in Design::ALL {
+    for design in Design::PURE {
         let tallies = tallies(&ideal(1, lines), design);
         assert_eq!(started(&tallies), 1e5);
         // The call itself and the answer that gives the consent are no polls.

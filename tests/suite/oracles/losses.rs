@@ -80,7 +80,7 @@ lanes!(a_state_expires_on_the_people_who_take_longer);
 #[test]
 fn an_answer_exactly_at_the_end_of_a_states_life_or_of_patience_is_in_time() {
     let lines = format!("{MANY_CALLS}state.ttl = \"60s\"\nclients.patience = \"60s\"\n{}", in_words(DET60));
-    for design in Design::ALL {
+    for design in Design::PURE {
         let tallies = tallies(&ideal(1, &lines), design);
         assert_eq!(total(&tallies, Outcome::Completed), started(&tallies), "{}", design.name());
     }

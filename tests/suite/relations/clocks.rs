@@ -37,7 +37,7 @@ fn a_longer_clock_ends_no_further_call(
 
 #[test]
 fn m9_no_call_times_out_only_because_its_client_has_more_patience() {
-    a_longer_clock_ends_no_further_call(Cause::ClientDeadline, &Design::ALL, |scenario, clock| {
+    a_longer_clock_ends_no_further_call(Cause::ClientDeadline, &Design::PURE, |scenario, clock| {
         let clients = Clients { patience: Some(clock), ..scenario.clients.clone() };
         Scenario { clients, ..scenario.clone() }
     });
@@ -53,7 +53,7 @@ fn m9_no_state_expires_only_because_states_live_longer() {
 
 #[test]
 fn m9_no_request_times_out_only_because_its_client_waits_longer_for_it() {
-    a_longer_clock_ends_no_further_call(Cause::RequestDeadline, &Design::ALL, |scenario, clock| {
+    a_longer_clock_ends_no_further_call(Cause::RequestDeadline, &Design::PURE, |scenario, clock| {
         let clients = Clients { request_timeout: Some(clock), ..scenario.clients.clone() };
         Scenario { clients, ..scenario.clone() }
     });
@@ -69,7 +69,7 @@ fn m9_no_ask_times_out_only_because_its_server_waits_longer_for_the_answer() {
 
 #[test]
 fn m9_no_approval_expires_only_because_approvals_live_longer() {
-    a_longer_clock_ends_no_further_call(Cause::ApprovalExpired, &Design::ALL, |scenario, clock| {
+    a_longer_clock_ends_no_further_call(Cause::ApprovalExpired, &Design::PURE, |scenario, clock| {
         let tool = Tool { approval_ttl: Some(clock), ..scenario.tool.clone() };
         Scenario { tool, ..scenario.clone() }
     });
@@ -77,7 +77,7 @@ fn m9_no_approval_expires_only_because_approvals_live_longer() {
 
 #[test]
 fn m9_no_run_of_a_body_exceeds_its_budget_only_because_that_is_larger() {
-    a_longer_clock_ends_no_further_call(Cause::ToolBudget, &Design::ALL, |scenario, clock| {
+    a_longer_clock_ends_no_further_call(Cause::ToolBudget, &Design::PURE, |scenario, clock| {
         let tool = Tool { budget: Some(clock), budget_pauses: false, ..scenario.tool.clone() };
         Scenario { tool, ..scenario.clone() }
     });
@@ -85,7 +85,7 @@ fn m9_no_run_of_a_body_exceeds_its_budget_only_because_that_is_larger() {
 
 #[test]
 fn m9_no_stream_is_cut_only_because_the_hops_bear_a_longer_silence() {
-    a_longer_clock_ends_no_further_call(Cause::IdleCut, &Design::ALL, |scenario, clock| {
+    a_longer_clock_ends_no_further_call(Cause::IdleCut, &Design::PURE, |scenario, clock| {
         let mut scenario = scenario.clone();
         scenario.balancer.idle = vec![clock, 2 * clock];
         scenario

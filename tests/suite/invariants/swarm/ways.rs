@@ -5,8 +5,31 @@ use parked::scenario::{Scenario, Source, parse};
 
 use super::{Draw, MS, Maker, Rows, S};
 
+/// The text of a scenario, the keys that are set over it, and the rows that it names.
+pub(super) struct Written {
+    pub name: String,
+    pub text: String,
+    pub sets: Vec<String>,
+    pub addresses: u64,
+    pub draw: Draw,
+    pub rows: String,
+}
+
+impl Written {
+    pub(super) fn read(self) -> Scenario {
+        let Written { name, text, sets, rows, .. } = self;
+        let source = Source { name, text: text.clone() };
+        let read = parse(source, &sets, &Rows(rows));
+        read.unwrap_or_else(|invalid| panic!("{}\n{sets:#?}\n{text}", invalid.render(false)))
+    }
+}
+
 /// The scenario of a seed, with what can be met on the way.
 pub fn scenario(seed: u64) -> Scenario {
+    written(seed).read()
+}
+
+pub(super) fn written(seed: u64) -> Written {
     let mut maker = Maker { draw: Draw(seed), stretch: 1, text: String::new(), rows: String::new() };
     maker.write(seed);
     let mut draw = Draw(!seed);
@@ -14,18 +37,15 @@ pub fn scenario(seed: u64) -> Scenario {
     let addresses = count_of(&maker.text);
     if draw.below(4) == 0 {
         let mtbf = draw.one_of(&["{ exponential = { mean = \"5m\" } }", "{ constant = \"100s\" }"]);
-        let repair = draw.one_of(&["0s", "20s"]);
-        maker.line(&format!("[[fault]]\ncrash = {{ mtbf = {mtbf}, repair = \"{repair}\" }}"));
+        let repair = draw.one_of(&["\"0s\"", "\"20s\""]);
+        maker.line(&format!("[[fault]]\ncrash = {{ mtbf = {mtbf}, repair = {repair} }}"));
     }
     let mut sets = Vec::new();
     routing(&mut draw, addresses, &mut sets);
     health(&mut draw, threads, &mut sets);
     clocks(&mut draw, &mut sets);
     clients(&mut draw, &mut sets);
-    let source = Source { name: format!("ways-{seed}.toml"), text: maker.text };
-    let text = source.text.clone();
-    let read = parse(source, &sets, &Rows(maker.rows));
-    read.unwrap_or_else(|invalid| panic!("{}\n{sets:#?}\n{text}", invalid.render(false)))
+    Written { name: format!("ways-{seed}.toml"), text: maker.text, sets, addresses, draw, rows: maker.rows }
 }
 
 fn count_of(text: &str) -> u64 {
