@@ -17,7 +17,7 @@ use parked::scenario::{NoFiles, Run, Scenario, Source, parse};
 
 /// Logical events per second and core, where the yardstick is as long as that.
 const FLOOR_PER_S: f64 = 2e6;
-const YARDSTICK_NS: f64 = 110.0;
+const YARDSTICK_NS: f64 = 180.0;
 
 /// Most bytes of a parked call.
 const MOST_BYTES: f64 = 256.0;
