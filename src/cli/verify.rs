@@ -6,9 +6,11 @@
 
 mod changes;
 mod checks;
+mod effects;
 mod losses;
 mod parked;
 mod routing;
+mod stores;
 mod table;
 mod threads;
 

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use super::{Era, Lifecycle, Origin, Resume, Ticket};
+use super::{Era, Origin, Resume, Ticket};
 use crate::engine::SimTime;
-use crate::tool::BodySlot;
+use crate::tool::Slot;
 use crate::world::{
-    Action, Cause, Claims, ClientCapabilities, Clock, Instance, Key, Presented, Refusal, RequestState, Signing,
-    SpentStates, UsedBefore, open, seal, sealed_len,
+    Action, Cause, Claims, Clock, Instance, Key, Presented, Refusal, RequestState, Revision, Signing, SpentStates,
+    UsedBefore, open, seal, sealed_len,
 };
 
 /// The carrying design.
@@ -41,24 +41,23 @@ pub struct Binds {
     pub request: bool,
 }
 
+impl Binds {
+    /// Whether what comes back comes as it was given.
+    pub(super) fn judge(self, presented: &Presented) -> Result<(), Cause> {
+        match presented {
+            Presented { with_its_call: false, .. } if self.request => Err(Cause::OtherRequest),
+            Presented { by_its_user: false, .. } if self.principal => Err(Cause::OtherPrincipal),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Era for Carrying {
-    fn handshake(&self, _: Option<&Instance>) -> &'static [Lifecycle] {
-        &[Lifecycle::Discover]
+    fn speaks(&self, _: Option<&Instance>, _: Revision) -> Revision {
+        Revision::Modern
     }
 
-    fn drop_cancels(&self, _: &Instance) -> bool {
-        true
-    }
-
-    fn declared(&self, _: &Instance, _: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities {
-        this_request
-    }
-
-    fn answers_together(&self, _: &Instance) -> bool {
-        true
-    }
-
-    fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket {
+    fn suspend(&self, slot: &mut dyn Slot, at: &Instance, _: Revision, now: SimTime) -> Ticket {
         slot.clear();
         let expires = self.ttl.map_or(SimTime::MAX, |ttl| at.clock(now).saturating_add(ttl));
         Ticket::Sealed { key: at.keys.sealing(), expires }
@@ -72,7 +71,7 @@ impl Era for Carrying {
         presented: &Presented,
         now: SimTime,
     ) -> Resume {
-        let Ticket::Sealed { key, expires } = *ticket else { return Resume::NotFound };
+        let Ticket::Sealed { key, expires } = *ticket else { return Resume::NotFound(Cause::Misrouted) };
         let in_time = self.clock(at, now).judge(expires);
         // What a signature decides: was it made by a key of this ring, and does what it covers still hold? A state that
         // is late would be refused under any key: its key is not to blame.
@@ -84,12 +83,8 @@ impl Era for Carrying {
             Err(Cause::WrongKey)
         } else if in_time.is_err() {
             Err(Cause::IssuedInFuture)
-        } else if self.binds.request && !presented.with_its_call {
-            Err(Cause::OtherRequest)
-        } else if self.binds.principal && !presented.by_its_user {
-            Err(Cause::OtherPrincipal)
         } else {
-            Ok(())
+            self.binds.judge(presented)
         };
         if self.signing.is_real(origin.call) {
             self.check(&verdict, ticket, at, origin, presented, now);

@@ -3,8 +3,8 @@
 
 use super::{Carrying, Era, Lifecycle, Origin, Resume, Ticket, Waiting};
 use crate::engine::SimTime;
-use crate::tool::BodySlot;
-use crate::world::{Cause, ClientCapabilities, Instance, Presented, RequestState};
+use crate::tool::Slot;
+use crate::world::{Cause, Instance, Presented, RequestState, Revision};
 
 /// A fleet of both designs.
 #[derive(Clone, Copy, Debug)]
@@ -21,64 +21,45 @@ fn is_modern(at: &Instance) -> bool {
 }
 
 impl Era for Migrating {
-    fn handshake(&self, met: Option<&Instance>) -> &'static [Lifecycle] {
-        match met {
-            Some(at) if !is_modern(at) => {
+    fn speaks(&self, met: Option<&Instance>, _: Revision) -> Revision {
+        if met.is_none_or(is_modern) { Revision::Modern } else { Revision::Earlier }
+    }
+
+    fn handshake(&self, met: Option<&Instance>, client: Revision) -> &'static [Lifecycle] {
+        match self.speaks(met, client) {
+            Revision::Modern => &[Lifecycle::Discover],
+            // By which the client found out.
+            Revision::Earlier => {
                 &[Lifecycle::Discover, Lifecycle::Initialize, Lifecycle::Initialized, Lifecycle::Stream]
             }
-            _ => self.after.handshake(met),
         }
     }
 
-    fn drop_cancels(&self, at: &Instance) -> bool {
-        if is_modern(at) { self.after.drop_cancels(at) } else { self.before.drop_cancels(at) }
-    }
-
-    fn declared(
-        &self,
-        at: &Instance,
-        handshake: ClientCapabilities,
-        this_request: ClientCapabilities,
-    ) -> ClientCapabilities {
+    fn suspend(&self, slot: &mut dyn Slot, at: &Instance, client: Revision, now: SimTime) -> Ticket {
         match is_modern(at) {
-            true => self.after.declared(at, handshake, this_request),
-            false => self.before.declared(at, handshake, this_request),
+            true => self.after.suspend(slot, at, client, now),
+            false => self.before.suspend(slot, at, client, now),
         }
     }
 
-    fn answers_together(&self, at: &Instance) -> bool {
-        if is_modern(at) { self.after.answers_together(at) } else { self.before.answers_together(at) }
-    }
-
-    fn suspend<F>(&self, slot: &mut BodySlot<F>, at: &Instance, now: SimTime) -> Ticket {
-        if is_modern(at) { self.after.suspend(slot, at, now) } else { self.before.suspend(slot, at, now) }
-    }
-
-    fn resume(
-        &self,
-        ticket: &Ticket,
-        at: &Instance,
-        origin: &Origin<'_>,
-        presented: &Presented,
-        now: SimTime,
-    ) -> Resume {
-        match ticket {
-            Ticket::Held { .. } => self.before.resume(ticket, at, origin, presented, now),
-            Ticket::Sealed { .. } if is_modern(at) => self.after.resume(ticket, at, origin, presented, now),
+    fn resume(&self, ticket: &Ticket, at: &Instance, origin: &Origin<'_>, told: &Presented, now: SimTime) -> Resume {
+        match ticket.names_session() {
+            true => self.before.resume(ticket, at, origin, told, now),
+            false if is_modern(at) => self.after.resume(ticket, at, origin, told, now),
             // It asks for the session that every request of its era has.
-            Ticket::Sealed { .. } => Resume::Refused(Cause::OtherEra),
+            false => Resume::Refused(Cause::OtherEra),
         }
     }
 
-    fn keys_tried(&self, ticket: &Ticket, at: &Instance, presented: &Presented) -> usize {
-        if is_modern(at) { self.after.keys_tried(ticket, at, presented) } else { 0 }
+    fn keys_tried(&self, ticket: &Ticket, at: &Instance, told: &Presented) -> usize {
+        if is_modern(at) { self.after.keys_tried(ticket, at, told) } else { 0 }
     }
 
     fn carried_bytes(&self, ticket: &Ticket, origin: &Origin<'_>) -> u32 {
         if ticket.names_session() { 0 } else { self.after.carried_bytes(ticket, origin) }
     }
 
-    fn state_on_wire(&self, ticket: &Ticket, origin: &Origin<'_>, presented: &Presented) -> Option<RequestState> {
-        self.after.state_on_wire(ticket, origin, presented)
+    fn state_on_wire(&self, ticket: &Ticket, origin: &Origin<'_>, told: &Presented) -> Option<RequestState> {
+        self.after.state_on_wire(ticket, origin, told)
     }
 }

@@ -5,15 +5,15 @@ mod summary;
 mod verdict;
 
 pub use summary::{
-    Causes, ClientSummary, Count, DesignSummary, Difference, LevelEstimate, Measure, Point, Proportion, Quantiles,
-    Summary,
+    BillSummary, Causes, ClientSummary, Count, DesignSummary, Difference, LevelEstimate, Measure, Point, Proportion,
+    Quantiles, Resource, Summary, WaitsEstimate,
 };
 
 use std::future::Future;
 
 use rayon::prelude::*;
 
-use crate::era::{Binds, Carrying, Design, Migrating, Waiting};
+use crate::era::{Binds, Carrying, Design, FanOut, Forwarding, Handle, Migrating, Shim, Storing, Waiting};
 use crate::metrics::{Record, Tally};
 use crate::scenario::{Scenario, State};
 use crate::sim::{self, Observer, Step, Wire};
@@ -125,6 +125,17 @@ where
             let era = Migrating { before: waiting(scenario), after: carrying(scenario) };
             sim::run(scenario, &era, replication, body, observer)
         }
+        Design::Forwarding => {
+            let era = Forwarding { at_home: waiting(scenario) };
+            sim::run(scenario, &era, replication, body, observer)
+        }
+        Design::FanOut => sim::run(scenario, &FanOut { at_home: waiting(scenario) }, replication, body, observer),
+        Design::Storing => sim::run(scenario, &Storing { binds: binds(scenario) }, replication, body, observer),
+        Design::Handle => sim::run(scenario, &Handle { binds: binds(scenario) }, replication, body, observer),
+        Design::Shim => {
+            let era = Shim { before: waiting(scenario), after: carrying(scenario) };
+            sim::run(scenario, &era, replication, body, observer)
+        }
     }
 }
 
@@ -134,8 +145,11 @@ fn waiting(scenario: &Scenario) -> Waiting {
 
 fn carrying(scenario: &Scenario) -> Carrying {
     let State { ttl, leeway, checks_issued, key_id, signing, ledger, outage_opens, .. } = scenario.state;
-    let binds = Binds { principal: scenario.state.binds_principal, request: scenario.state.binds_request };
-    Carrying { ttl, leeway, checks_issued, key_id, signing, binds, ledger, outage_opens }
+    Carrying { ttl, leeway, checks_issued, key_id, signing, binds: binds(scenario), ledger, outage_opens }
+}
+
+fn binds(scenario: &Scenario) -> Binds {
+    Binds { principal: scenario.state.binds_principal, request: scenario.state.binds_request }
 }
 
 /// The story of one call under one design, and how it ended; `None` when the replication has no such call.

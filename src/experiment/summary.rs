@@ -1,6 +1,7 @@
 //! From cells to what a reader sees: means with 95 % intervals over replications, the paired differences between the
 //! designs, the digest. The unit of analysis is the replication, never the call.
 
+mod bill;
 mod clients;
 mod design;
 mod difference;
@@ -19,10 +20,11 @@ use crate::era::Design;
 use crate::metrics::Tally;
 use crate::scenario::{Scenario, effective_hash};
 
+pub use bill::{BillSummary, Resource};
 pub use clients::ClientSummary;
 pub use design::DesignSummary;
 pub use difference::Difference;
-pub use figure::{Causes, Count, LevelEstimate, Measure, Proportion, Quantiles};
+pub use figure::{Causes, Count, LevelEstimate, Measure, Proportion, Quantiles, WaitsEstimate};
 
 /// What a run came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -73,8 +75,8 @@ impl Summary {
             .map(|&d| (d, cells.iter().filter(|c| c.design == d).map(|c| &c.tally).collect()))
             .collect();
         let finished = cells.len() / scenario.designs.len();
-        let kinds = &scenario.clients.kinds;
-        let designs = by_design.iter().map(|(&design, tallies)| (design, DesignSummary::of(tallies, kinds))).collect();
+        let of = |(&design, tallies): (&Design, &Vec<&Tally>)| (design, DesignSummary::of(scenario, tallies));
+        let designs = by_design.iter().map(of).collect();
         let differences = match scenario.designs[..] {
             [a, b] if finished > 0 => difference::all(a, &by_design[&a], b, &by_design[&b]),
             _ => Vec::new(),

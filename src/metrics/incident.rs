@@ -61,10 +61,26 @@ pub enum Incident {
     Misapplied,
     /// A question went out that the version of the tool that asked the call first does not have.
     ExtraAsk,
+    /// A client went away without ending its session.
+    SessionLeft,
+    /// A process passed an answer on to another; each copy counts.
+    PassedOn,
+    /// A process passed an answer on to one that said nothing.
+    PassedInVain,
+    /// A request was lost on its way to a server.
+    RequestLost,
+    /// What a server had to say was lost on its way back.
+    ReplyLost,
+    /// A server knew an effect, or a whole request, for one that was made before, and did not make it again.
+    Deduplicated,
+    /// An effect was taken for a repeat that another call had made.
+    FalseDuplicate,
+    /// A person answered once more in a tab that was left open.
+    StaleAnswer,
 }
 
 /// Number of kinds.
-const KINDS: usize = 26;
+const KINDS: usize = 34;
 
 impl Incident {
     /// Every kind, in the order of tables.
@@ -95,6 +111,14 @@ impl Incident {
         Incident::FurtherKey,
         Incident::Misapplied,
         Incident::ExtraAsk,
+        Incident::SessionLeft,
+        Incident::PassedOn,
+        Incident::PassedInVain,
+        Incident::RequestLost,
+        Incident::ReplyLost,
+        Incident::Deduplicated,
+        Incident::FalseDuplicate,
+        Incident::StaleAnswer,
     ];
 
     /// In words, for tables.
@@ -126,6 +150,14 @@ impl Incident {
             Incident::FurtherKey => "further keys tried",
             Incident::Misapplied => "answers used for another question",
             Incident::ExtraAsk => "questions of another version",
+            Incident::SessionLeft => "sessions left behind",
+            Incident::PassedOn => "answers passed on",
+            Incident::PassedInVain => "answers passed on in vain",
+            Incident::RequestLost => "requests lost on their way",
+            Incident::ReplyLost => "replies lost on their way",
+            Incident::Deduplicated => "repeats recognised",
+            Incident::FalseDuplicate => "  wrongly: another call's effect",
+            Incident::StaleAnswer => "answers from tabs left open",
         }
     }
 
@@ -158,6 +190,14 @@ impl Incident {
             Incident::FurtherKey => "further_key",
             Incident::Misapplied => "misapplied",
             Incident::ExtraAsk => "extra_ask",
+            Incident::SessionLeft => "session_left",
+            Incident::PassedOn => "passed_on",
+            Incident::PassedInVain => "passed_in_vain",
+            Incident::RequestLost => "request_lost",
+            Incident::ReplyLost => "reply_lost",
+            Incident::Deduplicated => "deduplicated",
+            Incident::FalseDuplicate => "false_duplicate",
+            Incident::StaleAnswer => "stale_answer",
         }
     }
 }
@@ -165,8 +205,14 @@ impl Incident {
 const WORDS: usize = KINDS.div_ceil(4);
 
 /// How often each happened to one call; a count stays at 65,535.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incidents([u16; KINDS]);
+
+impl Default for Incidents {
+    fn default() -> Incidents {
+        Incidents::NONE
+    }
+}
 
 impl Incidents {
     /// None.

@@ -29,7 +29,7 @@ impl Window {
 }
 
 /// A non-negative number over time: its integral and its peak over a window.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Level {
     value: u32,
     peak: u32,
@@ -37,9 +37,16 @@ pub struct Level {
     since: u64,
     /// Integral over the window so far, units x ns.
     area: u128,
+    /// Time within the window at each value, ns, where quantiles are wanted.
+    spread: Option<Vec<u64>>,
 }
 
 impl Level {
+    /// A level of which quantiles can be had.
+    pub fn with_quantiles() -> Level {
+        Level { spread: Some(Vec::new()), ..Level::default() }
+    }
+
     /// Raises or lowers the level now.
     #[inline]
     pub fn change(&mut self, by: i32, now: SimTime, window: &Window) {
@@ -59,6 +66,13 @@ impl Level {
         if held > 0 {
             self.area += u128::from(self.value) * u128::from(held);
             self.peak = self.peak.max(self.value);
+            if let Some(spread) = &mut self.spread {
+                let value = self.value as usize;
+                if spread.len() <= value {
+                    spread.resize(value + 1, 0);
+                }
+                spread[value] += held;
+            }
         }
         self.since = now;
     }
@@ -68,10 +82,27 @@ impl Level {
         self.value
     }
 
-    /// Closes the integral at the end of the window: integral in units x ns, and peak.
-    pub fn finish(mut self, window: &Window) -> (u128, u32) {
+    /// Closes the integral at the end of the window.
+    pub fn close(&mut self, window: &Window) {
         self.settle(window.to, window);
+    }
+
+    /// Integral in units x ns, and peak, of a level that is closed.
+    pub fn finish(&self) -> (u128, u32) {
         (self.area, self.peak)
+    }
+
+    /// The smallest value that the level did not exceed for this share of the window; none unless it was asked for.
+    pub fn quantile(&self, share: f64) -> Option<u32> {
+        let spread = self.spread.as_ref()?;
+        let all: u128 = spread.iter().copied().map(u128::from).sum();
+        let wanted = share * all as f64;
+        let mut so_far = 0;
+        let place = spread.iter().position(|&time| {
+            so_far += u128::from(time);
+            so_far as f64 >= wanted
+        });
+        Some(place.unwrap_or(spread.len().saturating_sub(1)) as u32)
     }
 }
 
@@ -92,7 +123,8 @@ mod tests {
         level.change(5, at(90), &window);
         level.change(-6, at(200), &window);
         // 2 over [10, 30], 1 over [30, 90], 6 over [90, 100].
-        assert_eq!(level.finish(&window), (2 * 20 + 60 + 6 * 10, 6));
+        level.close(&window);
+        assert_eq!(level.finish(), (2 * 20 + 60 + 6 * 10, 6));
     }
 
     #[test]
@@ -102,7 +134,8 @@ mod tests {
         level.change(7, at(1), &window);
         level.change(-7, at(11), &window);
         level.change(9, at(21), &window);
-        assert_eq!(level.finish(&window), (7, 7));
+        level.close(&window);
+        assert_eq!(level.finish(), (7, 7));
     }
 
     #[test]
@@ -111,6 +144,20 @@ mod tests {
         let mut level = Level::default();
         level.change(7, at(1), &window);
         level.change(-7, at(9), &window);
-        assert_eq!(level.finish(&window), (0, 0));
+        level.close(&window);
+        assert_eq!(level.finish(), (0, 0));
+    }
+
+    #[test]
+    fn a_quantile_is_the_smallest_value_not_exceeded_for_that_share_of_the_time() {
+        let window = Window { from: at(0), to: at(100) };
+        let mut level = Level::with_quantiles();
+        level.change(1, at(0), &window);
+        level.change(1, at(50), &window);
+        level.change(3, at(90), &window);
+        level.close(&window);
+        let quantiles = [0.0, 0.5, 0.51, 0.9, 0.91, 1.0].map(|share| level.quantile(share).unwrap());
+        assert_eq!(quantiles, [0, 1, 2, 2, 5, 5]);
+        assert_eq!(Level::default().quantile(0.5), None);
     }
 }

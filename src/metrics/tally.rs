@@ -5,16 +5,18 @@
 mod tests;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
+use super::waits::{Waits, WaitsSoFar};
 use super::{End, Incident, Incidents, Level, Outcome, Record, Window};
 use crate::engine::SimTime;
 use crate::world::{Cause, SeenBy};
 
 /// The levels of one replication.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Levels {
     /// Bodies kept suspended while a person is asked.
     pub parked: Level,
@@ -24,6 +26,63 @@ pub struct Levels {
     pub queue: Level,
     /// Requests open at the balancer: waiting in line, running and parked.
     pub open: Level,
+    /// Bodies kept by the instance that keeps most.
+    pub fullest: Level,
+    /// Sessions that processes keep.
+    pub sessions: Level,
+    /// Processes that run.
+    pub processes: Level,
+    /// Bodies that run.
+    pub working: Level,
+    /// Answers that wait for an owner that says nothing.
+    pub passing: Level,
+}
+
+impl Levels {
+    /// All at nought; with their quantiles where they are wanted.
+    pub fn new(with_quantiles: bool) -> Levels {
+        let level = || if with_quantiles { Level::with_quantiles() } else { Level::default() };
+        Levels { parked: level(), threads_held: level(), open: level(), sessions: level(), ..Levels::default() }
+    }
+
+    /// The values that these levels did not exceed for this share of the window, if that is known.
+    fn sized(&self, share: f64) -> Option<Sized> {
+        Some(Sized {
+            parked: self.parked.quantile(share)?,
+            threads_held: self.threads_held.quantile(share)?,
+            open: self.open.quantile(share)?,
+            sessions: self.sessions.quantile(share)?,
+        })
+    }
+
+    fn close(&mut self, window: &Window) {
+        for level in [
+            &mut self.parked,
+            &mut self.threads_held,
+            &mut self.queue,
+            &mut self.open,
+            &mut self.fullest,
+            &mut self.sessions,
+            &mut self.processes,
+            &mut self.working,
+            &mut self.passing,
+        ] {
+            level.close(window);
+        }
+    }
+}
+
+/// What a fleet has to hold most of the time: levels that were not exceeded for some share of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Sized {
+    /// Bodies parked.
+    pub parked: u32,
+    /// Worker threads in use.
+    pub threads_held: u32,
+    /// Requests open.
+    pub open: u32,
+    /// Sessions kept.
+    pub sessions: u32,
 }
 
 /// Time average and peak of one level over the window.
@@ -36,8 +95,8 @@ pub struct LevelSummary {
 }
 
 impl LevelSummary {
-    fn of(level: Level, window: &Window) -> LevelSummary {
-        let (area, peak) = level.finish(window);
+    fn of(level: &Level, window: &Window) -> LevelSummary {
+        let (area, peak) = level.finish();
         LevelSummary { mean: area as f64 / window.length_ns() as f64, peak }
     }
 }
@@ -119,6 +178,24 @@ pub struct Tally {
     pub queue: LevelSummary,
     /// Requests open at the balancer.
     pub open: LevelSummary,
+    /// Bodies parked at the instance that keeps most.
+    pub fullest: LevelSummary,
+    /// Sessions that processes keep.
+    pub sessions: LevelSummary,
+    /// Processes that run.
+    pub processes: LevelSummary,
+    /// Bodies that run.
+    pub working: LevelSummary,
+    /// Answers that wait for an owner that says nothing.
+    pub passing: LevelSummary,
+    /// What the fleet had to hold most of the time, where a bill is wanted.
+    pub sized: Option<Sized>,
+    /// Processes that were killed for what they took; only causes that occurred.
+    pub killed: BTreeMap<Cause, u64>,
+    /// Those who came to an instance for a thread, and how long they waited for it; in the window.
+    pub line: Option<Waits>,
+    /// The same for connections of the pools.
+    pub pool: Option<Waits>,
     /// Running hash over the records of all calls, also of those outside the window.
     pub hash: u64,
     /// Logical events: arrivals, service ends, answers and ends of calls.
@@ -176,12 +253,15 @@ pub(crate) struct Fold {
     repeated_ns: u128,
     latency_ns: u128,
     latency: Histogram<u64>,
+    killed: BTreeMap<Cause, u64>,
+    line: WaitsSoFar,
+    pool: WaitsSoFar,
     hash: u64,
 }
 
 impl Fold {
-    /// For calls of so many kinds of clients.
-    pub(crate) fn new(window: Window, kinds: usize) -> Fold {
+    /// For calls of so many kinds of clients; a wait longer than `slow` is called so.
+    pub(crate) fn new(window: Window, kinds: usize, slow: Duration) -> Fold {
         Fold {
             window,
             ends: vec![[[0; Cause::ALL.len() + 1]; Outcome::ALL.len()]; kinds],
@@ -203,6 +283,9 @@ impl Fold {
             repeated_ns: 0,
             latency_ns: 0,
             latency: Histogram::new_with_bounds(1, SimTime::MAX.ns(), 3).expect("valid bounds"),
+            killed: BTreeMap::new(),
+            line: WaitsSoFar::new(slow),
+            pool: WaitsSoFar::new(slow),
             hash: 0,
         }
     }
@@ -249,6 +332,26 @@ impl Fold {
         self.incidents_late[incident as usize] += 1;
     }
 
+    /// A process was killed for what it took.
+    pub(crate) fn killed(&mut self, why: Cause) {
+        *self.killed.entry(why).or_default() += 1;
+    }
+
+    /// Somebody leaves the line for a thread now, having waited so long.
+    #[inline]
+    pub(crate) fn line(&mut self, now: SimTime, wait: Duration) {
+        if self.window.contains(now) {
+            self.line.note(wait);
+        }
+    }
+
+    /// Somebody leaves the line for a connection now, having waited so long.
+    pub(crate) fn pool(&mut self, now: SimTime, wait: Duration) {
+        if self.window.contains(now) {
+            self.pool.note(wait);
+        }
+    }
+
     fn clients(&self) -> Vec<ClientTally> {
         let tally = |ends: Ends| ClientTally { started: ends.values().sum(), ends };
         self.ends.iter().map(|grid| tally(ends_of(grid))).collect()
@@ -274,7 +377,9 @@ impl Fold {
         })
     }
 
-    pub(crate) fn finish(self, levels: &Levels, events: u64) -> Tally {
+    /// `quantile` is the share of the window for which what is `sized` must do.
+    pub(crate) fn finish(self, mut levels: Levels, events: u64, quantile: Option<f64>) -> Tally {
+        levels.close(&self.window);
         let clients = self.clients();
         let mut ends = Ends::new();
         for (&end, &count) in clients.iter().flat_map(|kind| &kind.ends) {
@@ -301,10 +406,19 @@ impl Fold {
             answers_home: self.answers_home,
             state_bytes: self.state_bytes,
             repeated_s: self.repeated_ns as f64 / 1e9,
-            parked: LevelSummary::of(levels.parked, &self.window),
-            threads_held: LevelSummary::of(levels.threads_held, &self.window),
-            queue: LevelSummary::of(levels.queue, &self.window),
-            open: LevelSummary::of(levels.open, &self.window),
+            parked: LevelSummary::of(&levels.parked, &self.window),
+            threads_held: LevelSummary::of(&levels.threads_held, &self.window),
+            queue: LevelSummary::of(&levels.queue, &self.window),
+            open: LevelSummary::of(&levels.open, &self.window),
+            fullest: LevelSummary::of(&levels.fullest, &self.window),
+            sessions: LevelSummary::of(&levels.sessions, &self.window),
+            processes: LevelSummary::of(&levels.processes, &self.window),
+            working: LevelSummary::of(&levels.working, &self.window),
+            passing: LevelSummary::of(&levels.passing, &self.window),
+            sized: quantile.and_then(|share| levels.sized(share)),
+            killed: self.killed,
+            line: self.line.finish(),
+            pool: self.pool.finish(),
             hash: self.hash,
             events,
         }

@@ -44,10 +44,14 @@ pub enum Kind {
     FirstStart = 14,
     /// An address, from when it came up to the notice that it is taken back.
     Reclaim = 15,
+    /// Crashes of the shared store, by fault and number.
+    Store = 16,
+    /// A request that an instance serves, by call and message: how long it bears the line, how long it takes to read.
+    Line = 17,
 }
 
 impl Kind {
-    const ALL: [Kind; 15] = [
+    const ALL: [Kind; 17] = [
         Kind::Call,
         Kind::More,
         Kind::Fault,
@@ -63,6 +67,8 @@ impl Kind {
         Kind::Clock,
         Kind::FirstStart,
         Kind::Reclaim,
+        Kind::Store,
+        Kind::Line,
     ];
 }
 

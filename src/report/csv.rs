@@ -9,7 +9,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::experiment::{Cell, Count, DesignSummary, Measure, Summary};
+use crate::experiment::{BillSummary, Cell, Count, DesignSummary, Measure, Summary};
 use crate::metrics::{Outcome, Record};
 use crate::scenario::Scenario;
 use crate::world::SeenBy;
@@ -79,9 +79,16 @@ fn outcomes(of: &str, outcomes: &BTreeMap<Outcome, Count>, replications: f64, ro
 }
 
 fn levels(of: &DesignSummary, row: &mut Put<'_>) {
-    for (name, level) in
-        [("parked", of.parked), ("threads_held", of.threads_held), ("queue", of.queue), ("open", of.open)]
-    {
+    for (name, level) in [
+        ("parked", of.parked),
+        ("threads_held", of.threads_held),
+        ("queue", of.queue),
+        ("open", of.open),
+        ("fullest", of.fullest),
+        ("sessions", of.sessions),
+        ("processes", of.processes),
+        ("passing", of.passing),
+    ] {
         row(name, Some(level.mean), level.half_width, Some(f64::from(level.peak)));
     }
 }
@@ -114,11 +121,45 @@ fn measures(of: &DesignSummary, row: &mut Put<'_>) {
     for (incident, count) in &of.incidents_late {
         put(&format!("incidents_late.{}", incident.name()), count, row);
     }
+    for (name, waits) in [("line", of.line), ("pool", of.pool)] {
+        let Some(waits) = waits else { continue };
+        put(&format!("{name}.visits"), &waits.visits, row);
+        put(&format!("{name}.waited"), &waits.waited, row);
+        put(&format!("{name}.slow"), &waits.slow, row);
+        row(&format!("{name}.mean_s"), Some(waits.mean_s.mean), waits.mean_s.half_width, None);
+        row(&format!("{name}.p99_s"), Some(waits.p99_s.mean), waits.p99_s.half_width, None);
+    }
+    for (cause, count) in &of.killed {
+        put(&format!("killed.{}", cause.name()), count, row);
+    }
+    if let Some(bill) = &of.bill {
+        bill_rows(bill, row);
+    }
     let latency = of.latency_s;
     row("latency_s.mean", latency.map(|l| l.mean), latency.and_then(|l| l.half_width), None);
     row("latency_s.p50", latency.map(|l| l.p50), None, None);
     row("latency_s.p95", latency.map(|l| l.p95), None, None);
     row("latency_s.p99", latency.map(|l| l.p99), None, None);
+}
+
+fn bill_rows(bill: &BillSummary, row: &mut Put<'_>) {
+    for (resource, needed) in &bill.needed {
+        row(&format!("bill.needed.{}", resource.name()), Some(needed.mean), needed.half_width, None);
+    }
+    row("bill.instances", Some(bill.instances as f64), None, None);
+    row("bill.instance_hours", Some(bill.instance_hours), None, None);
+    row("bill.per_hour", Some(bill.per_hour), None, None);
+    for (name, measure) in [
+        ("ran_hours", bill.ran_hours),
+        ("memory_bytes", bill.memory_bytes),
+        ("connections", bill.connections),
+        ("wire_bytes", bill.wire_bytes),
+        ("cpu_s", bill.cpu_s),
+    ] {
+        row(&format!("bill.{name}"), Some(measure.mean), measure.half_width, None);
+    }
+    let each = bill.per_1000_completed;
+    row("bill.per_1000_completed", each.map(|each| each.mean), each.and_then(|each| each.half_width), None);
 }
 
 /// A row of calls.csv. Its columns `arrived_s`, `think_s`, `action`, `asked_s`, `ended_s` are those of recorded runs.

@@ -1,6 +1,7 @@
 //! Draws what was summed up: tables, CSV, JSON, a chart, the story of a call and its messages, and the folder of results. Computes no
 //! figure of its own; every file it writes is complete or absent.
 
+mod bill;
 mod chart;
 mod csv;
 mod files;

@@ -4,9 +4,12 @@
 #[cfg(test)]
 mod tests;
 
+use super::bill::bill;
 use super::number::{percent, plain, with_interval};
 use super::table::{GAP, columns};
-use crate::experiment::{ClientSummary, DesignSummary, LevelEstimate, Measure, Point, Proportion, Summary};
+use crate::experiment::{
+    ClientSummary, DesignSummary, LevelEstimate, Measure, Point, Proportion, Summary, WaitsEstimate,
+};
 use crate::metrics::{End, Incident, Outcome};
 use crate::world::{Cause, SeenBy};
 
@@ -19,8 +22,9 @@ struct Row<'a> {
 
 /// The table of a run for a terminal of this width.
 pub fn text(summary: &Summary, terminal: Option<usize>) -> String {
-    let both = |point| format!("{}{}", table(summary, point, terminal), by_client(point, terminal));
-    let tables = summary.points.iter().map(both).collect::<String>();
+    let all =
+        |point| format!("{}{}{}", table(summary, point, terminal), by_client(point, terminal), bill(point, terminal));
+    let tables = summary.points.iter().map(all).collect::<String>();
     let replications = match summary.replications {
         1 => "1 replication, so no intervals".to_owned(),
         several => format!("{several} replications: means with 95 % intervals"),
@@ -67,6 +71,15 @@ fn rows<'a>(point: &'a Point, replications: f64, routing: &str) -> Vec<Row<'a>> 
     rows.push(level("threads held", "threads_held", |d| &d.threads_held));
     rows.push(level("waiting line", "queue", |d| &d.queue));
     rows.push(level("open requests", "open", |d| &d.open));
+    if point.designs.values().any(|design| design.sessions.peak > 0) {
+        rows.push(level("sessions", "sessions", |d| &d.sessions));
+    }
+    if point.designs.values().any(|design| design.passing.peak > 0) {
+        rows.push(level("answers that hang", "passing", |d| &d.passing));
+    }
+    wait_rows(&mut rows, point, "thread", |design| design.line);
+    wait_rows(&mut rows, point, "connection", |design| design.pool);
+    rows.extend(Cause::ALL.into_iter().filter_map(|cause| killed(point, cause)));
     rows.push(measure("entries", "entries", |d| &d.entries));
     rows.extend(rare(point, "entries made again", "entries_again", |d| &d.entries_again));
     rows.extend(rare(point, "entries unconfirmed", "entries_unconfirmed", |d| &d.entries_unconfirmed));
@@ -114,6 +127,39 @@ fn outcome_rows<'a>(rows: &mut Vec<Row<'a>>, point: &'a Point, outcome: Outcome,
             });
         }
     }
+}
+
+/// Rows for those who waited, when anybody did.
+fn wait_rows<'a>(
+    rows: &mut Vec<Row<'a>>,
+    point: &'a Point,
+    what: &'static str,
+    of: fn(&DesignSummary) -> Option<WaitsEstimate>,
+) {
+    let waited = |design: &DesignSummary| of(design).is_some_and(|waits| waits.waited.total > 0.0);
+    if !point.designs.values().any(waited) {
+        return;
+    }
+    let row = |label: String, cell: fn(&WaitsEstimate) -> &Measure| Row {
+        label,
+        cell: Box::new(move |design| {
+            of(design).map_or("0".to_owned(), |waits| with_interval(cell(&waits).mean, cell(&waits).half_width))
+        }),
+        metric: String::new(),
+    };
+    rows.push(row(format!("waited for a {what}"), |waits| &waits.waited));
+    rows.push(row("  slow".to_owned(), |waits| &waits.slow));
+    rows.push(row("  mean wait of all, s".to_owned(), |waits| &waits.mean_s));
+}
+
+/// A row for processes that were killed for this, when any were.
+fn killed(point: &Point, cause: Cause) -> Option<Row<'_>> {
+    let of = move |design: &DesignSummary| design.killed.get(&cause).copied();
+    point.designs.values().any(|design| of(design).is_some()).then(|| Row {
+        label: format!("processes killed: {}", cause.in_words()),
+        cell: Box::new(move |design| of(design).map_or("0".to_owned(), |m| with_interval(m.mean, m.half_width))),
+        metric: String::new(),
+    })
 }
 
 /// The share of answers that reached the instance that had asked, as a percentage with its interval.

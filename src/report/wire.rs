@@ -75,8 +75,8 @@ fn seconds<S: Serializer>(at: &SimTime, serializer: S) -> Result<S::Ok, S::Error
     serializer.serialize_f64(at.as_secs_f64())
 }
 
-/// The design in whose words the messages of a call are: its own, or in a migrating fleet that of the servers that asked;
-/// `None` when servers of both asked.
+/// The design in whose words the messages of a call are: its own if it has any, else the one of the two that the servers
+/// asked in; `None` when they asked in both.
 pub fn spoken(design: Design, messages: &[Wire]) -> Option<Design> {
     if Design::PURE.contains(&design) {
         return Some(design);
@@ -85,7 +85,7 @@ pub fn spoken(design: Design, messages: &[Wire]) -> Option<Design> {
         WireKind::Asks { state, .. } => Some(state.is_some()),
         _ => None,
     });
-    let carries = asked.next().unwrap_or(true);
+    let carries = asked.next().unwrap_or(design.needs_deploy() || !design.has_sessions());
     let same = asked.all(|other| other == carries);
     same.then_some(if carries { Design::Carrying } else { Design::Waiting })
 }
@@ -98,7 +98,7 @@ pub fn frames(scenario: &Scenario, design: Design, messages: &[Wire], record: &R
     match design {
         Design::Waiting => held::frames(scenario, messages, record),
         Design::Carrying => carried::frames(scenario, messages, record),
-        Design::Migrating => panic!("a migrating fleet speaks the words of two designs"),
+        other => panic!("{} has no words of its own", other.name()),
     }
 }
 
@@ -110,7 +110,7 @@ pub fn revision(design: Design) -> &'static str {
     match design {
         Design::Waiting => held::REVISION,
         Design::Carrying => carried::REVISION,
-        Design::Migrating => panic!("a migrating fleet speaks the words of two designs"),
+        other => panic!("{} has no words of its own", other.name()),
     }
 }
 

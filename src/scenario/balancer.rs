@@ -29,6 +29,7 @@ pub(super) fn read(section: &Section<'_>, addresses: Option<usize>) -> Option<Ba
     let bypass = section.get("bypass", values::share);
     let [redispatch, resends_broken, drains] =
         ["redispatch", "resends_broken", "drains"].map(|name| section.get(name, values::flag));
+    let [lost_requests, lost_replies] = ["lost_requests", "lost_replies"].map(|name| section.get(name, values::share));
     let detection = section.with_table("detection", detection);
     let idle = idle(section);
     let connections = section.whole_or("connections").map(Result::ok);
@@ -44,6 +45,8 @@ pub(super) fn read(section: &Section<'_>, addresses: Option<usize>) -> Option<Ba
         bypass: bypass?,
         redispatch: redispatch?,
         resends_broken: resends_broken?,
+        lost_requests: lost_requests?,
+        lost_replies: lost_replies?,
         detection: detection?,
         idle: idle?,
         connections: connections?,

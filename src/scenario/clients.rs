@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::keys;
 use super::model::{
-    Cancel, ClientKind, Clients, Failure, Handshake, Jitter, Model, OnAsk, OnBroken, OnNotFound, Retry,
+    Cancel, ClientKind, Clients, Failure, Handshake, Jitter, Model, OnAsk, OnBroken, OnNotFound, Retry, Revision,
 };
 use super::section::Section;
 use super::values::{self, Wrong};
@@ -13,6 +13,9 @@ use crate::world::{Capability, ClientCapabilities};
 
 /// Most kinds of clients: a call knows its kind by one byte.
 const MOST_KINDS: usize = 255;
+
+/// The revisions, in the order of their words.
+const REVISIONS: [Revision; 2] = [Revision::Earlier, Revision::Modern];
 
 /// Reads `[clients]`.
 pub(super) fn read(section: &Section<'_>) -> Option<Clients> {
@@ -29,6 +32,8 @@ pub(super) fn read(section: &Section<'_>) -> Option<Clients> {
     let keeps_form = section.get("keeps_form", values::flag);
     let handshake = section.choice("handshake", &[Handshake::None, Handshake::Full, Handshake::Discover]);
     let handshake_pause = section.duration("handshake_pause");
+    let goodbye = section.get("goodbye", values::share);
+    let calls_per_session = section.whole("calls_per_session").and_then(|calls| u32::try_from(calls).ok());
     let reuse = section.get("reuse", values::share);
     let sources = section.whole_or("sources").map(Result::ok);
     let retry = retry(&section.table("retry"));
@@ -42,6 +47,8 @@ pub(super) fn read(section: &Section<'_>) -> Option<Clients> {
         keeps_form: keeps_form?,
         handshake: handshake?,
         handshake_pause: handshake_pause?,
+        goodbye: goodbye?,
+        calls_per_session: calls_per_session?,
         reuse: reuse?,
         sources: sources?,
         retry: retry?,
@@ -84,6 +91,7 @@ fn model(section: &Section<'_>) -> Option<Model> {
 
 /// What `[clients]` says of every kind that does not say it itself.
 struct Common {
+    speaks: Revision,
     declares: ClientCapabilities,
     declares_on_retry: Option<ClientCapabilities>,
     on_ask: OnAsk,
@@ -96,6 +104,7 @@ struct Common {
 struct Said {
     name: String,
     share: f64,
+    speaks: Option<Revision>,
     declares: Option<ClientCapabilities>,
     declares_on_retry: Option<ClientCapabilities>,
     on_ask: Option<OnAsk>,
@@ -112,6 +121,7 @@ impl Said {
         ClientKind {
             name: self.name,
             share: self.share,
+            speaks: self.speaks.unwrap_or(common.speaks),
             declares,
             declares_on_retry: declares_on_retry.unwrap_or(declares),
             on_ask: self.on_ask.unwrap_or(common.on_ask),
@@ -123,10 +133,20 @@ impl Said {
 
     /// The only kind of a scenario without a mix.
     fn nothing() -> Said {
-        let (declares, declares_on_retry) = (None, None);
+        let (speaks, declares, declares_on_retry) = (None, None, None);
         let (on_ask, checks_answers, screens_forms, inspects_links) = (None, None, None, None);
         let name = "client".into();
-        Said { name, share: 1.0, declares, declares_on_retry, on_ask, checks_answers, screens_forms, inspects_links }
+        Said {
+            name,
+            share: 1.0,
+            speaks,
+            declares,
+            declares_on_retry,
+            on_ask,
+            checks_answers,
+            screens_forms,
+            inspects_links,
+        }
     }
 }
 
@@ -137,8 +157,10 @@ fn kinds(section: &Section<'_>) -> Option<Vec<ClientKind>> {
     let checks_answers = section.get("checks_answers", values::flag);
     let screens_forms = section.get("screens_forms", values::flag);
     let inspects_links = section.get("inspects_links", values::flag);
+    let speaks = section.choice("speaks", &REVISIONS);
     let mix = mix(section);
     let common = Common {
+        speaks: speaks?,
         declares: declares?,
         declares_on_retry: declares_on_retry?,
         on_ask: on_ask?,
@@ -187,9 +209,11 @@ fn said(kind: &Section<'_>) -> Option<Said> {
     let checks_answers = written(kind, "checks_answers", |name| kind.get(name, values::flag));
     let screens_forms = written(kind, "screens_forms", |name| kind.get(name, values::flag));
     let inspects_links = written(kind, "inspects_links", |name| kind.get(name, values::flag));
+    let speaks = written(kind, "speaks", |_| spoken(kind));
     Some(Said {
         name: name?,
         share: share?,
+        speaks: speaks?,
         declares: declares?,
         declares_on_retry: declares_on_retry?,
         on_ask: on_ask?,
@@ -197,6 +221,12 @@ fn said(kind: &Section<'_>) -> Option<Said> {
         screens_forms: screens_forms?,
         inspects_links: inspects_links?,
     })
+}
+
+/// What a kind says that it speaks.
+fn spoken(kind: &Section<'_>) -> Option<Revision> {
+    let keys::Kind::Choice(words) = keys::meant(kind.key("speaks")).kind else { panic!("`speaks` is a choice") };
+    kind.get("speaks", |value| values::choice(value, words)).map(|place| REVISIONS[place])
 }
 
 /// The value of a key that need not be written; `None` after a problem was noted.

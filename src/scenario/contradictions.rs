@@ -2,6 +2,8 @@
 //! another to be switched on, nor what a preset brought and nobody wrote.
 
 mod keys;
+mod sessions;
+mod stores;
 
 use std::ops::Range;
 
@@ -9,6 +11,9 @@ use super::change::fault_at;
 use super::model::*;
 use super::section::Section;
 use super::values::Wrong;
+
+/// A rule: whether it is broken, the key that is refused, why, and the way out.
+type Rule = (bool, &'static str, &'static str, &'static str);
 
 /// Requests beside the calls up to the horizon: as many as calls.
 const MOST_REQUESTS: f64 = 2e9;
@@ -18,7 +23,7 @@ const MOST_POINTS: u64 = 1 << 24;
 
 /// Notes each setting that asks for an effect which another one rules out.
 pub(super) fn judge(root: &Section<'_>, scenario: &Scenario) {
-    let Scenario { balancer, fleet, clients, people, tool, faults, .. } = scenario;
+    let Scenario { balancer, fleet, people, tool, faults, .. } = scenario;
     let carries_only = !scenario.designs.iter().any(|design| design.has_sessions());
     let by_session = balancer.policy == Policy::Hash && balancer.hash.by == HashBy::Session;
     let binds = balancer.stickiness != Stickiness::None || balancer.policy == Policy::Hash;
@@ -48,12 +53,6 @@ pub(super) fn judge(root: &Section<'_>, scenario: &Scenario) {
             "write `fleet.heartbeat`, or take this out",
         ),
         (fleet.session_idle.is_some() && carries_only, "fleet.session_idle", no_sessions, add_waiting),
-        (
-            fleet.sessions == Sessions::Shared && clients.handshake == Handshake::None,
-            "fleet.sessions",
-            "no session is minted without a handshake",
-            "write `clients.handshake = \"full\"`, or take this out",
-        ),
         (
             fleet.answers_need_thread && fleet.threads.is_none(),
             "fleet.answers_need_thread",
@@ -98,7 +97,9 @@ pub(super) fn judge(root: &Section<'_>, scenario: &Scenario) {
             "write `tool.budget`, or take this out",
         ),
     ];
-    for (_, path, label, help) in rules.into_iter().chain(keys::rules(scenario)).filter(|(broken, ..)| *broken) {
+    let rules = rules.into_iter().chain(keys::rules(scenario)).chain(sessions::rules(scenario));
+    let rules = rules.chain(stores::rules(scenario));
+    for (_, path, label, help) in rules.filter(|(broken, ..)| *broken) {
         // Nobody asked for an effect of what a preset brings.
         let Some(span) = written_at(root, path) else { continue };
         root.context().push(span, format!("`{path}` contradicts the rest"), Wrong::new(label).help(help));

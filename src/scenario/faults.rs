@@ -45,6 +45,8 @@ pub(super) fn read(root: &Section<'_>, scene: Scene<'_>) -> Option<Vec<Fault>> {
             "deploy" => deploy(&table, scene),
             "scale" => scale(&table, scene.horizon),
             "reclaim" => reclaim(&table),
+            "store-crash" => store_crash(&table),
+            "deaf" => deaf(&table, scene),
             _ => store_outage(&table, scene.horizon),
         });
     }
@@ -55,6 +57,12 @@ fn store_outage(section: &Section<'_>, horizon: Option<SimTime>) -> Option<Fault
     let at = within(section, horizon);
     let lasts = section.duration("lasts");
     Some(Fault::StoreOutage { at: at?, lasts: lasts? })
+}
+
+fn store_crash(section: &Section<'_>) -> Option<Fault> {
+    let repair = distribution::read_or_plain(section, "repair");
+    let mtbf = again_and_again(section, "mtbf", "the store would never be up", "on average the store is up");
+    Some(Fault::StoreCrash { mtbf: mtbf?, repair: repair? })
 }
 
 fn crash(section: &Section<'_>) -> Option<Fault> {
@@ -134,7 +142,13 @@ fn kill(section: &Section<'_>, scene: Scene<'_>) -> Option<Fault> {
     Some(Fault::Kill { at: at?, select: select?, restart_after: restart_after? })
 }
 
-/// The target of a kill.
+fn deaf(section: &Section<'_>, scene: Scene<'_>) -> Option<Fault> {
+    let at = within(section, scene.horizon);
+    let select = section.get("select", |value| select(values::text(value)?, scene));
+    Some(Fault::Deaf { at: at?, select: select? })
+}
+
+/// The target of a fault.
 fn select(text: &str, scene: Scene<'_>) -> Result<Select, Wrong> {
     if text == "all" {
         return Ok(Select::All);

@@ -1,12 +1,16 @@
 //! The instances: who they are, what each can hold. Must never let two of them have one name, nor a zone be without any.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::change;
-use super::model::{Fleet, Misroute, Sessions, Victim};
+use super::distribution;
+use super::memory;
+use super::model::{Fleet, Misroute, Pool, Sessions, Victim};
 use super::problem::{quoted, steers};
 use super::section::Section;
 use super::values::{self, Wrong};
+use crate::random::Distribution;
 
 /// Reads `[fleet]`; the names of the addresses and of the zones are `None` if they were not readable. How many may come
 /// up beside them is left at nought.
@@ -29,6 +33,11 @@ pub(super) fn fleet(
     }
     let workers = section.whole("workers").and_then(|workers| u32::try_from(workers).ok());
     let sessions = section.choice("sessions", &[Sessions::Memory, Sessions::Shared]);
+    let session_cap = memory::sessions(section, sessions);
+    let memory = memory::memory(&section.table("memory"));
+    let descriptors = section.whole_or("descriptors").map(Result::ok);
+    let descriptors_per_call = section.whole("descriptors_per_call").and_then(|each| u32::try_from(each).ok());
+    let waits = waits(section, threads);
     let parked_keeps_thread = section.get("parked_keeps_thread", values::flag);
     let answers_need_thread = section.get("answers_need_thread", values::flag);
     let [answer_timeout, session_idle, heartbeat] =
@@ -40,15 +49,26 @@ pub(super) fn fleet(
     let scaling = change::scaling(section, addresses.as_ref().map(Vec::len));
     let victim = section.choice("victim", &[Victim::Newest, Victim::Oldest, Victim::Fewest]);
     let (addresses, workers) = (addresses?, workers?);
+    let (session_cap, at_session_cap) = session_cap?;
+    let (queue_timeout, slow, request_work, pool) = waits?;
     Some(Fleet {
         instances: processes(section, addresses, workers)?,
         workers,
         threads: threads?,
         queue: queue?,
+        queue_timeout,
+        slow,
+        request_work,
+        pool,
         parked_keeps_thread: parked_keeps_thread?,
         misroute: misroute?,
         sessions: sessions?,
         answers_need_thread: answers_need_thread?,
+        session_cap,
+        at_session_cap,
+        memory: memory?,
+        descriptors: descriptors?,
+        descriptors_per_call: descriptors_per_call?,
         answer_timeout: answer_timeout?,
         session_idle: session_idle?,
         heartbeat: heartbeat?,
@@ -62,6 +82,42 @@ pub(super) fn fleet(
         clock_skew: clock_skew?,
         start_spread: start_spread?,
     })
+}
+
+/// What a call waits for beside a thread: how long it bears the line, what is slow, what a request takes, the pool.
+type Waits = (Option<Distribution>, Duration, Option<Distribution>, Option<Pool>);
+
+fn waits(section: &Section<'_>, threads: Option<Option<u32>>) -> Option<Waits> {
+    let optional = |name: &str| match section.raw(name) {
+        None => Some(None),
+        Some(_) => distribution::read_or_plain(section, name).map(Some),
+    };
+    let (bears, slow) = (optional("queue_timeout"), section.duration("slow"));
+    let request_work = match (section.raw("request_work"), section.default("request_work")) {
+        (None, None) => Some(None),
+        _ => distribution::read_or_plain(section, "request_work").map(Some),
+    };
+    let pool = match section.raw("pool") {
+        None => Some(None),
+        Some(_) => pool(&section.table("pool")).map(Some),
+    };
+    if let (Some(Some(_)), Some(None)) = (&bears, threads) {
+        let wrong = Wrong::new("has no effect: no call ever waits for a thread");
+        let title = "`fleet.queue_timeout` contradicts `fleet.threads = \"unlimited\"`";
+        section.refuse("queue_timeout", title, wrong.help("give `threads` a number, or take this out"));
+    }
+    Some((bears?, slow?, request_work?, pool?))
+}
+
+fn pool(section: &Section<'_>) -> Option<Pool> {
+    if section.raw("size").is_none() {
+        section.missing("size");
+        return None;
+    }
+    let size = section.whole("size").and_then(|size| u32::try_from(size).ok());
+    let held_during_ask = section.get("held_during_ask", values::flag);
+    let timeout = section.duration_or("timeout");
+    Some(Pool { size: size?, held_during_ask: held_during_ask?, timeout: timeout? })
 }
 
 /// Names of the processes behind the addresses.

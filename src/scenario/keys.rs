@@ -80,9 +80,9 @@ macro_rules! keys {
 }
 
 use Kind::{
-    Choice, Choices, Duration, DurationAboveZero, DurationOr, DurationOrSeconds, Durations, File, Flag, Instants,
-    Names, Numbers, Positive, Quantity, Rate, RateOrZero, Same, Seconds, Share, Table, TableList, Target, Text,
-    Variants, VariantsList, Whole, WholeOr, Wholes, Word,
+    Bytes, BytesOr, Choice, Choices, Duration, DurationAboveZero, DurationOr, DurationOrSeconds, Durations, File, Flag,
+    Instants, Names, NotNegative, Numbers, Positive, Quantity, Rate, RateOrZero, Same, Seconds, Share, Table,
+    TableList, Target, Text, Variants, VariantsList, Whole, WholeOr, Wholes, Word,
 };
 
 /// Largest seed: the largest whole number of TOML.
@@ -93,8 +93,8 @@ static KEYS: &[Key] = keys! {
     "format": Whole { min: 1, max: 1 } => "1" [""] "version of the scenario language" <- "the only one so far";
     "name": Word => - [""] "name of the scenario and of its folder under results/" <- "none";
     "question": Text => "\"\"" [""] "the question that the scenario answers, in one sentence" <- "none";
-    "preset": Choice(&["none", "rmcp-3.11", "python-2.3"]) => "\"none\"" [""] "takes the defaults of other keys from an SDK, as measured; a key that is written stands" <- "choice: the defaults that are listed";
-    "designs": Choices(&["waiting", "carrying", "migrating"]) => "[\"waiting\", \"carrying\"]" [""] "designs to hold against each other on the same people; migrating = processes of the first version wait, those that a deploy starts carry" <- "the two eras of MCP: up to 2025-11-25, and 2026-07-28";
+    "preset": Choice(&["none", "rmcp-3.11", "python-2.3", "threads"]) => "\"none\"" [""] "takes the defaults of other keys from an SDK or a kind of server, as measured; a key that is written stands" <- "choice: the defaults that are listed";
+    "designs": Choices(&["waiting", "carrying", "migrating", "forwarding", "fan-out", "storing", "handle", "shim"]) => "[\"waiting\", \"carrying\"]" [""] "designs to hold against each other on the same people; migrating = processes of the first version wait, those that a deploy starts carry; forwarding, fan-out = waiting, and stray answers are passed on; storing = the call is written down in a shared store; handle = its body is kept in memory, with nothing open; shim = carrying, with clients of the earlier era pushed to and waited for" <- "the two eras of MCP: up to 2025-11-25, and 2026-07-28";
     "seed": Whole { min: 0, max: MAX_SEED } => "20260728" [""] "seed of every random number" <- "date of the MCP release that brought carrying";
     "replications": Whole { min: 1, max: 100_000 } => "20" [""] "independent repetitions per design" <- "choice: intervals from 19 degrees of freedom";
 
@@ -125,6 +125,8 @@ static KEYS: &[Key] = keys! {
     "tool.on_invalid": Choice(&["refuse", "ask-again"]) => "\"refuse\"" [""] "what the server does with an answer that does not fit its form" <- "MCP patterns/mrtr: an answer of the wrong shape should be met with an error";
     "tool.effects_in_state": Flag => "false" [""] "an effect that was made is recorded in the state, so that a body run again does not make it again" <- "choice: nothing is recorded unasked";
     "tool.seen_by": Choices(&["client-log", "host-trace", "model-context", "proxy", "server-log", "audit-trail"]) => "[\"client-log\", \"host-trace\", \"model-context\", \"proxy\", \"server-log\", \"audit-trail\"]" [""] "who keeps what they see of a typed answer, beside the client, which always sees it" <- "choice: whoever can see it keeps it";
+    "tool.idempotency": Choice(&["none", "request-id", "arguments", "state", "operation"]) => "\"none\"" [""] "what makes an effect a repeat of one that was made before, which then stands: the id of the request, the arguments of the call, the state that the request brings, or a key that the client makes once for the call and sends with every try" <- "choice: nothing is recognised unasked; MCP names no key";
+    "tool.idempotency_scope": Choice(&["shared", "per-instance"]) => "\"shared\"" [""] "who knows which effects were made: one store for the fleet, which fault.store-outage takes away (see state.on_outage), or each process until it dies; only with tool.idempotency" <- "choice: a key that one process knows is no key for a fleet";
     "tool.budget": DurationOr("none") => "\"none\"" ["time"] "the server's clock on one run of the body" <- "choice; Cloud Run 300 s for a request";
     "tool.budget_pauses": Flag => "false" [""] "whether that clock pauses while a person is asked; only with a budget" <- "choice; the Codex client's clock does";
     "tool.approval_ttl": DurationOr("none") => "\"none\"" ["time"] "how long an ask may be answered, from when it was sent; the server refuses later answers" <- "choice; push approvals 40 s to 60 s (PingID, Duo)";
@@ -155,6 +157,8 @@ static KEYS: &[Key] = keys! {
 
     "people.forms": Choice(&["any", "queue", "overwrite", "refuse"]) => "\"any\"" [""] "what becomes of a form while its person has another: both are shown, it waits, it takes the other's place, or its client refuses it; others than any only with people.users" <- "choice: people are not held up unasked";
     "people.double_clicks": Share => "0.0" ["share"] "people who submit their last answer twice" <- "choice: nobody errs unasked";
+    "people.stale_tabs": Share => "0.0" ["share"] "people who answer once more in a tab that was left open when their call had completed" <- "choice: nobody errs unasked";
+    "people.stale_after": Duration => "\"1h\"" ["time"] "how long after the end of the call; only with people.stale_tabs" <- "choice: longer than a state lives";
 
     "clients": Table => "{}" [""] "the programs that call on behalf of the people" <- "none";
     "clients.patience": DurationOr("none") => "\"5m\"" ["time"] "the client's clock on the whole call, from its arrival; none = waits for ever" <- "MCP Inspector 300 s; the Python client's stream read 300 s; TypeScript 60 s; Rust none";
@@ -164,6 +168,8 @@ static KEYS: &[Key] = keys! {
     "clients.keeps_form": Flag => "false" [""] "whether a form stays on the screen when its call is over, so that its person answers in vain" <- "choice: hosts clean up";
     "clients.handshake": Choice(&["none", "full", "discover"]) => "\"none\"" [""] "what a client sends before its call, each a routed message: nothing, what its era asks for, or that after a server/discover that finds out the era" <- "choice: a call is one request";
     "clients.handshake_pause": Duration => "\"0s\"" ["time"] "from one message of the handshake to the next, and to the call" <- "choice: messages take no time; measured about 1 ms on loopback";
+    "clients.goodbye": Share => "1.0" ["share"] "clients that end their session when they are through with it; only with a handshake" <- "MCP 2025-11-25 basic/transports: clients should send a DELETE; 8 % do (prowler, 115 of 1398)";
+    "clients.calls_per_session": Whole { min: 1, max: 1_000_000 } => "1" ["calls"] "calls that follow one another in the order of arrival and share a session; only with a handshake" <- "choice: each call has a client of its own";
     "clients.reuse": Share => "0.0" ["share"] "messages that go over the connection of the message before, and so to the same process" <- "choice: the balancer picks for each request";
     "clients.sources": WholeOr(&["unlimited"]) => "\"unlimited\"" ["addresses"] "source addresses that all calls share, as behind a proxy; unlimited = each call has its own" <- "choice";
     "clients.retry": Table => "{}" [""] "what a client does with a message that failed" <- "none";
@@ -196,6 +202,7 @@ static KEYS: &[Key] = keys! {
     "clients.checks_answers": Flag => "true" [""] "the clients hold an answer against the form before they send it" <- "MCP client/elicitation: clients should validate";
     "clients.screens_forms": Flag => "true" [""] "the clients do not show a form whose words ask for a secret, and cancel" <- "choice: MCP forbids such forms, and names no check";
     "clients.inspects_links": Flag => "true" [""] "whether the client looks at the address of a link and refuses a dangerous one" <- "MCP 2026-07-28 security best practices: allow-list of schemes, real host shown";
+    "clients.speaks": Choice(&["earlier", "modern"]) => "\"modern\"" [""] "latest revision that the clients speak: up to 2025-11-25, or 2026-07-28; designs other than shim decide it by themselves" <- "choice: clients are up to date";
     "clients.mix": TableList => - [""] "kinds of clients, at most 255; what a kind does not say stands in [clients]; one kind named client if absent" <- "none";
     "clients.mix.name": Word => - [""] "name of the kind, different from the others" <- "none";
     "clients.mix.share": Positive => - ["share"] "share of all calls, above 0; the shares add up to 1" <- "none";
@@ -205,6 +212,7 @@ static KEYS: &[Key] = keys! {
     "clients.mix.checks_answers": Same("clients.checks_answers") => - [""] "as clients.checks_answers, for this kind" <- "none";
     "clients.mix.screens_forms": Same("clients.screens_forms") => - [""] "as clients.screens_forms, for this kind" <- "none";
     "clients.mix.inspects_links": Same("clients.inspects_links") => - [""] "as clients.inspects_links, for this kind" <- "none";
+    "clients.mix.speaks": Same("clients.speaks") => - [""] "as clients.speaks, for this kind" <- "none";
     "clients.model": Table => "{}" [""] "what the model does when a tool error tells it to ask and to call again; only with tool.unable = \"tool-error-with-fallback\"" <- "none";
     "clients.model.calls_again": Share => "1.0" ["share"] "share of calls that it makes again" <- "belief";
     "clients.model.truthful": Share => "1.0" ["share"] "share of those for which it really asks the person before" <- "belief";
@@ -226,6 +234,8 @@ static KEYS: &[Key] = keys! {
     "balancer.bypass": Share => "0.0" ["share"] "calls whose messages go round what would bind or hash them: an affinity that is configured and not effective" <- "choice: what is configured works";
     "balancer.redispatch": Flag => "true" [""] "a message whose connection is refused is tried at another address" <- "choice: as HAProxy with option redispatch";
     "balancer.resends_broken": Flag => "false" [""] "a request whose connection breaks before anything came back is sent again, so that work and effects may happen twice" <- "HAProxy retry-on conn-failure, nginx proxy_next_upstream without non_idempotent";
+    "balancer.lost_requests": Share => "0.0" ["share"] "requests that are lost between balancer and server, the call itself and the answers to its questions: nothing happens at the server, and the client sees a broken connection" <- "choice: nothing is lost unasked";
+    "balancer.lost_replies": Share => "0.0" ["share"] "replies that are lost between server and balancer, results and questions with which a request ends: the server has done everything, and the client sees a broken connection" <- "choice: nothing is lost unasked";
     "balancer.detection": Variants => "{ lag = \"10s\" }" [""] "how the death of an address is noticed" <- "choice: two health checks of 5 s";
     "balancer.detection.lag": Duration => - ["time"] "this long after the death; a new process gets messages at once" <- "none";
     "balancer.detection.checks": Table => - [""] "by checks of every address" <- "none";
@@ -244,12 +254,29 @@ static KEYS: &[Key] = keys! {
     "fleet.workers": Whole { min: 1, max: 1_000 } => "1" ["processes"] "processes behind each address; a message that reaches the address meets one of them at random" <- "choice: one process";
     "fleet.threads": WholeOr(&["unlimited"]) => "200" ["threads"] "worker threads of each process" <- "default of Tomcat";
     "fleet.queue": WholeOr(&["unlimited", "none"]) => "\"unlimited\"" ["calls"] "places in the waiting line of each process; none = refused at once" <- "choice: nobody is refused unasked";
+    "fleet.queue_timeout": DurationOrSeconds => - ["time"] "how long a call bears the waiting line before it turns away, drawn anew each time; for ever if absent; only with finite threads" <- "choice: nobody turns away unasked";
+    "fleet.slow": DurationAboveZero => "\"30s\"" ["time"] "a wait for a thread or for a connection that is longer than this is counted as slow" <- "SQLAlchemy pool_timeout 30 s";
+    "fleet.request_work": DurationOrSeconds => - ["time"] "thread time of each request that is served, before its body runs or goes on, drawn anew for each; none if absent" <- "choice; measured 0.15 ms in the Rust SDK, 2.1 ms in Python";
+    "fleet.pool": Table => - [""] "a pool of connections to a database, one for each process" <- "none";
+    "fleet.pool.size": Whole { min: 1, max: 1_000_000 } => - ["connections"] "connections of each process; a body takes one before it runs" <- "none; SQLAlchemy 5 and 10 more";
+    "fleet.pool.held_during_ask": Flag => "true" [""] "whether a body that is kept while a person is asked keeps its connection too" <- "preloop pull 346: one refresh after a commit was enough";
+    "fleet.pool.timeout": DurationOr("none") => "\"30s\"" ["time"] "how long a body waits for a connection before its call fails" <- "SQLAlchemy pool_timeout";
     "fleet.parked_keeps_thread": Flag => "true" [""] "whether a parked call keeps its worker thread; if not (asynchronous servers), its body needs a free one to go on with its answer" <- "the seed example; measured: none kept by the Rust SDK, 3 threads with 10,000 parked";
     "fleet.misroute": Choice(&["swallowed", "not-found"]) => "\"swallowed\"" [""] "reply to an answer that the instance does not wait for: 202 and dropped, or 404" <- "the seed example";
     "fleet.sessions": Choice(&["memory", "shared"]) => "\"memory\"" [""] "who knows a session: the process that minted it, so that all others answer 404, or all; only with a handshake" <- "default of the Python, TypeScript, Rust and Go SDKs";
     "fleet.answers_need_thread": Flag => "false" [""] "whether an answer to a parked call needs a free thread of its instance, and waits in line until there is one" <- "choice: answers are handled beside the pool";
     "fleet.answer_timeout": DurationOr("none") => "\"none\"" ["time"] "the server's clock on an ask that keeps its call open" <- "none in the Rust and Python SDKs; TypeScript 60 s";
     "fleet.session_idle": DurationOr("none") => "\"none\"" ["time"] "the server's clock on a session, from the client's last message; it ends a parked call and tells nobody" <- "off in the Python and Go SDKs; Rust 300 s";
+    "fleet.session_cap": WholeOr(&["unlimited"]) => "\"unlimited\"" ["sessions"] "sessions that a process takes; not with sessions = \"shared\"" <- "choice: the SDKs have no cap";
+    "fleet.at_session_cap": Choice(&["refuse", "evict"]) => "\"refuse\"" [""] "what becomes of one more: it is turned away, or the oldest ends with all that it holds and its client is not told" <- "choice: nobody is thrown out unasked";
+    "fleet.memory": Table => "{}" [""] "what a process takes of the memory of its machine" <- "none";
+    "fleet.memory.limit": BytesOr("unlimited") => "\"unlimited\"" ["bytes"] "what a process may take; one that takes more is killed with all that it holds" <- "choice: nobody is killed unasked";
+    "fleet.memory.base": Bytes => "\"0B\"" ["bytes"] "what an empty process takes; at most the limit" <- "choice";
+    "fleet.memory.per_parked": Bytes => "\"0B\"" ["bytes"] "what each suspended body takes, with all that belongs to it" <- "choice: nothing is counted unasked; presets bring what was measured";
+    "fleet.memory.per_session": Bytes => "\"0B\"" ["bytes"] "what each session takes; only with a handshake" <- "choice; measured 77 KiB in the Rust SDK";
+    "fleet.memory.restart": Duration => "\"10s\"" ["time"] "from a kill for memory to a new, empty process in the place" <- "Kubernetes: the first restart comes after 10 s";
+    "fleet.descriptors": WholeOr(&["unlimited"]) => "\"unlimited\"" ["descriptors"] "file descriptors of each process; a call beyond is turned away" <- "choice; 1024 under ulimit -n";
+    "fleet.descriptors_per_call": Whole { min: 1, max: 100 } => "1" ["descriptors"] "descriptors that one open request takes" <- "one socket; measured 2 for a waiting call with its GET stream";
     "fleet.heartbeat": DurationOr("none") => "\"none\"" ["time"] "time between two comments on an open stream" <- "an option of the SDKs; Rust 15 s";
     "fleet.heartbeat_jitter": Share => "0.0" ["share"] "how far that time varies to either side, uniformly, as a share of it" <- "choice: a fixed period";
     "fleet.zones": Names => - [""] "names of the zones, to which the addresses belong in turn; one zone without a name if absent" <- "none";
@@ -293,9 +320,20 @@ static KEYS: &[Key] = keys! {
     "state.binds_request": Flag => "true" [""] "whether a state is good only for the call for which it was given" <- "MCP 2026-07-28 patterns/mrtr: originating request";
     "state.key_id": Flag => "false" [""] "whether a state names its key, so that a server can tell another key from changed bytes; changes what the server sees, never what it does" <- "choice: the TypeScript, Python and Rust SDKs give one text for every cause";
     "state.ledger": Choice(&["none", "per-instance", "shared"]) => "\"none\"" [""] "who keeps which states were used, so that none is used twice" <- "MCP 2026-07-28 patterns/mrtr: single use is the server's own job";
-    "state.on_outage": Choice(&["closed", "open"]) => "\"closed\"" [""] "with ledger = \"shared\": what becomes of a state while the store cannot be asked: refused, or served" <- "choice: no effect twice";
+    "state.work": Duration => "\"0s\"" ["time"] "thread time that each request of the modern era takes for its envelope, for sealing and for opening, beside fleet.request_work" <- "choice; measured 40 us in the Rust SDK";
+    "state.spends": Choice(&["before", "after"]) => "\"before\"" [""] "when a state is spent that is good once: before the body runs, or once it has run; only with state.ledger" <- "choice: no effect twice";
+    "state.on_outage": Choice(&["closed", "open"]) => "\"closed\"" [""] "with ledger = \"shared\", and of effects with tool.idempotency: what becomes of a state or an effect while the store cannot be asked: refused, or served" <- "choice: no effect twice";
     "state.remembers": Flag => "false" [""] "whether a state that was used before gets the result of its first use again, instead of a refusal" <- "choice";
 
+    "store": Table => "{}" [""] "the store that the processes share, under designs that use one" <- "none";
+    "store.latency": Duration => "\"0s\"" ["time"] "how long each look-up and each writing takes" <- "choice: the ideal; about 1 ms in one zone";
+    "store.keeps": Choice(&["durable", "volatile"]) => "\"durable\"" [""] "whether what is written outlives an outage; storing and forwarding only" <- "choice: nothing is lost unasked";
+    "store.on_outage": Choice(&["closed", "open"]) => "\"closed\"" [""] "what becomes of an ask that cannot be written down: its call fails, or it goes out all the same; storing and forwarding only" <- "choice: nobody is asked in vain";
+    "store.retries": Choice(&["none", "answers", "both"]) => "\"none\"" [""] "who waits for a store that is down instead of failing: nobody, answers that are looked up, or asks that are written down too" <- "choice: a request fails when what it needs does";
+    "store.hop": Duration => "\"0s\"" ["time"] "from the look-up of an owner to the arrival there of what is passed on; forwarding and fan-out only" <- "choice: messages take no time";
+    "store.owner_ttl": DurationAboveZero => "\"300s\"" ["time"] "how long the store names a process as an owner after its last sign of life; forwarding only" <- "IBM mcp-context-forge: 300 s";
+    "store.heartbeat": DurationAboveZero => "\"30s\"" ["time"] "time between two signs of life of a process, the first when it starts; forwarding only" <- "IBM mcp-context-forge: 30 s";
+    "store.forward_timeout": DurationAboveZero => "\"30s\"" ["time"] "how long who passes an answer on waits for an owner that says nothing; forwarding only" <- "IBM mcp-context-forge: 30 s";
     "links": Table => "{}" [""] "the links that tools ask people to open, and the pages behind them" <- "none";
     "links.address": Text => "\"https://mcp.example.com/connect\"" [""] "the address that people are shown" <- "choice: the server's own page";
     "links.server": Text => "\"mcp.example.com\"" [""] "the host that the client knows the server by" <- "choice";
@@ -321,10 +359,27 @@ static KEYS: &[Key] = keys! {
     "attack.replayed": Share => "0.0" ["share"] "it is sent again after the call has completed" <- "choice: nobody attacks unasked";
     "attack.times": Whole { min: 1, max: 200 } => "1" ["times"] "how often a replayed state is sent again" <- "choice";
 
+    "bill": Table => - [""] "what the fleet is charged for; no bill is made if absent" <- "none";
+    "bill.instance": NotNegative => "0.096" ["money per hour"] "an hour of an instance" <- "AWS m5.large, 2 vCPU and 8 GiB, on demand";
+    "bill.cores": Positive => "2.0" ["cores"] "cores of an instance" <- "of the instance priced";
+    "bill.utilisation": Share => "0.6" ["share"] "how much of its cores may be busy; above 0" <- "belief: the usual target of scaling by cpu";
+    "bill.threads": WholeOr(&["unlimited"]) => "200" ["threads"] "worker threads of an instance" <- "default of Tomcat";
+    "bill.memory": BytesOr("unlimited") => "\"8GiB\"" ["bytes"] "memory of an instance" <- "of the instance priced";
+    "bill.descriptors": WholeOr(&["unlimited"]) => "\"unlimited\"" ["descriptors"] "file descriptors of an instance" <- "choice; 1024 under ulimit -n";
+    "bill.least": Whole { min: 1, max: 65_535 } => "2" ["instances"] "fewest instances, whatever is needed" <- "choice: one may die";
+    "bill.quantile": Share => "0.999" ["share"] "share of the time for which the fleet must do; above 0" <- "choice: all but a minute and a half a day";
+    "bill.message": Bytes => "\"1KiB\"" ["bytes"] "a message and its reply, without a state" <- "belief";
+    "bill.gigabyte": NotNegative => "0.0" ["money"] "10^9 bytes on the wire" <- "choice: within one zone; AWS 0.09 to the internet";
     "fault": VariantsList => "[]" [""] "what goes wrong, in this order; each [[fault]] has one action" <- "none";
-    "fault.store-outage": Table => - [""] "the shared store of used states cannot be asked for some time" <- "none";
+    "fault.store-outage": Table => - [""] "the shared store, that of used states too, cannot be asked for some time" <- "none";
     "fault.store-outage.at": Duration => - ["time"] "from when; at or before the horizon" <- "none";
     "fault.store-outage.lasts": DurationAboveZero => - ["time"] "for how long" <- "none";
+    "fault.store-crash": Table => - [""] "the shared store crashes again and again, until the horizon" <- "none";
+    "fault.store-crash.mtbf": Seconds => - ["time"] "from when it is up to its crash" <- "none; belief 30 days";
+    "fault.store-crash.repair": DurationOrSeconds => "\"30s\"" ["time"] "from a crash to when it is up again" <- "Redis Sentinel waits 30 s before it acts";
+    "fault.deaf": Table => - [""] "processes hear nothing more of what others pass on to them, and are up all the same; forwarding and fan-out only" <- "none";
+    "fault.deaf.at": Duration => - ["time"] "when; at or before the horizon" <- "none";
+    "fault.deaf.select": Target => - [""] "which, as fault.kill.select" <- "none";
     "fault.crash": Table => - [""] "every process crashes again and again, with everything it holds, until the horizon" <- "none";
     "fault.crash.mtbf": Seconds => - ["time"] "from the start of a process to its crash" <- "none";
     "fault.crash.repair": DurationOrSeconds => "\"30s\"" ["time"] "from a crash to a new, empty process in the place" <- "belief";

@@ -12,15 +12,18 @@ pub use crate::tool::AnswerKeys;
 use crate::tool::{Body, Definition};
 use crate::world::Action;
 
+mod bill;
 mod fleet;
 
 pub use crate::era::Design;
 pub use crate::world::{
-    Attacks, Cancel, ClientKind, Decide, Detection, Exposure, Failure, Forms, Handshake, HashBy, Hashing, Jitter, Keys,
-    Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound, Order, PageCheck, Pending, Policy, Retry, Rotation,
-    ScaleBy, Scaling, Scheme, Select, Sessions, Signing, SpentStates, Stickiness, Strategy, Termination, Ties, Turns,
-    Unable, Unfinished, Victim,
+    AtCap, Attacks, Cancel, ClientKind, Decide, Detection, Exposure, Failure, Forms, Handshake, HashBy, Hashing,
+    Idempotency, IdempotencyScope, Jitter, Keys, Memory, Misroute, Model, OnAsk, OnBroken, OnInvalid, OnNotFound,
+    Order, PageCheck, Pending, Policy, Pool, Retry, Revision, Rotation, ScaleBy, Scaling, Scheme, Select, Sessions,
+    Signing, SpentStates, Stickiness, Store, StoreRetries, Strategy, Termination, Ties, Turns, Unable, Unfinished,
+    Victim,
 };
+pub use bill::Bill;
 pub use fleet::{Fault, Fleet};
 
 /// A validated scenario: one fleet, one population, one or more designs to hold against each other.
@@ -52,12 +55,16 @@ pub struct Scenario {
     pub fleet: Fleet,
     /// The signed state that the carrying design hands out.
     pub state: State,
+    /// The store that the processes share.
+    pub store: Store,
     /// The links that tools ask people to open, and the pages behind them.
     pub links: Links,
     /// What is done to states on their way back.
     pub attack: Attacks,
     /// What goes wrong, in the order of the file.
     pub faults: Vec<Fault>,
+    /// What the fleet is charged for, if anybody wants to know.
+    pub bill: Option<Bill>,
 }
 
 /// When the run starts, what is measured, when it stops.
@@ -169,6 +176,10 @@ pub struct Tool {
     pub on_invalid: OnInvalid,
     /// Whether an effect that was made is recorded in the state, so that a body run again does not make it again.
     pub effects_in_state: bool,
+    /// What makes an effect a repeat of one that was made before.
+    pub idempotency: Idempotency,
+    /// Who knows which effects were made.
+    pub idempotency_scope: IdempotencyScope,
     /// Who on the way of an answer keeps what they see.
     pub seen_by: Exposure,
     /// The server's clock on one run of the body; `None` = none.
@@ -196,6 +207,10 @@ pub struct People {
     pub forms: Forms,
     /// Share of people who submit their last answer twice.
     pub double_clicks: f64,
+    /// Share of people who answer once more in a tab that was left open, and how long after the end of their call.
+    pub stale_tabs: f64,
+    /// See `stale_tabs`.
+    pub stale_after: Duration,
 }
 
 /// The programs that call on behalf of the people.
@@ -215,6 +230,10 @@ pub struct Clients {
     pub handshake: Handshake,
     /// From one message of the handshake to the next, and to the call.
     pub handshake_pause: Duration,
+    /// Share of clients that end their session when they are through with it.
+    pub goodbye: f64,
+    /// Calls that follow one another in the order of arrival and share a session, at least 1.
+    pub calls_per_session: u32,
     /// Share of messages that go over the connection of the message before, and so to the same instance.
     pub reuse: f64,
     /// How many source addresses all clients share; `None` = each call has its own.
@@ -263,6 +282,10 @@ pub struct Balancer {
     pub redispatch: bool,
     /// Whether a request whose connection breaks before anything came back is sent again to another instance.
     pub resends_broken: bool,
+    /// Share of requests that are lost between the balancer and a server.
+    pub lost_requests: f64,
+    /// Share of replies that are lost between a server and the balancer.
+    pub lost_replies: f64,
     /// How the death of an instance is noticed.
     pub detection: Detection,
     /// Longest silence that each hop on the way bears on an open request; empty = any.
@@ -322,8 +345,12 @@ pub struct State {
     pub key_id: bool,
     /// Who keeps which states were used.
     pub ledger: SpentStates,
-    /// Whether a state is served that cannot be looked up because the shared store is down.
+    /// Whether a state that is good once is spent only when the body has run.
+    pub spends_after: bool,
+    /// Whether a state is served, or an effect made, that cannot be looked up because the shared store is down.
     pub outage_opens: bool,
+    /// Thread time that each request of the modern era takes for its envelope and its state.
+    pub work: Duration,
     /// Whether a state that was used before gets the result of its first use again, instead of a refusal.
     pub remembers: bool,
 }

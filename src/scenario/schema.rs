@@ -9,6 +9,8 @@ use super::keys::{self, Key, Kind};
 const DURATION: &str = r"^([0-9]+(\.[0-9]+)?(d|h|m|s|ms|us|ns))+$";
 const RATE: &str = r"^[0-9]+(\.[0-9]+)?/(s|m|h|d)$";
 
+const BYTES: &str = r"^[0-9]+(\.[0-9]+)?(B|kB|MB|GB|TB|KiB|MiB|GiB|TiB)$";
+
 /// The schema of a scenario file, as a JSON value.
 pub fn schema() -> Value {
     let mut root = object(keys::keys(), "", "seconds");
@@ -19,6 +21,7 @@ pub fn schema() -> Value {
         "$defs": {
             "duration": { "type": "string", "pattern": DURATION },
             "rate": { "type": "string", "pattern": RATE },
+            "bytes": { "type": "string", "pattern": BYTES },
             "seconds": distribution("seconds"),
             "numbers": distribution("numbers"),
             "seconds-part": part("seconds"),
@@ -69,7 +72,15 @@ fn object(all: &'static [Key], path: &str, unit: &str) -> Value {
 /// Whether a key must be written wherever its table is: it is no table, no variant and not optional. A lognormal takes two of four parameters.
 fn is_parameter(key: &Key) -> bool {
     let table = matches!(key.kind, Kind::Table | Kind::TableList | Kind::VariantsList | Kind::Same(_));
-    let optional = ["fleet.names", "fleet.zones", "tool.step.ask.form", "balancer.weights", "balancer.idle"];
+    let optional = [
+        "fleet.names",
+        "fleet.zones",
+        "fleet.queue_timeout",
+        "fleet.request_work",
+        "tool.step.ask.form",
+        "balancer.weights",
+        "balancer.idle",
+    ];
     let optional = optional.contains(&key.path);
     let parent = keys::find(keys::keys(), key.parent()).map(|parent| parent.kind);
     let variant = matches!(parent, Some(Kind::Variants | Kind::VariantsList)) || key.parent() == "lognormal";
@@ -119,12 +130,15 @@ fn kind(all: &'static [Key], key: &'static Key, unit: &str) -> Value {
         Kind::WholeOr(word) => or(json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX }), word),
         Kind::Share => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
         Kind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
+        Kind::NotNegative => json!({ "type": "number", "minimum": 0 }),
         Kind::Choice(all) => words(all),
         Kind::Choices(all) => {
             json!({ "type": "array", "items": words(all), "minItems": 1, "uniqueItems": true })
         }
         Kind::Duration | Kind::DurationAboveZero => duration(),
         Kind::DurationOr(word) => or(duration(), &[word]),
+        Kind::Bytes => json!({ "$ref": "#/$defs/bytes" }),
+        Kind::BytesOr(word) => or(json!({ "$ref": "#/$defs/bytes" }), &[word]),
         Kind::Rate | Kind::RateOrZero => json!({ "$ref": "#/$defs/rate" }),
         Kind::Instants | Kind::Durations => list(duration()),
         Kind::Wholes => list(json!({ "type": "integer", "minimum": 0, "maximum": 1000 })),

@@ -4,6 +4,7 @@
 
 use super::arrivals::{self, sim_time};
 use super::balancer;
+use super::bill;
 use super::change;
 use super::clients;
 use super::contradictions;
@@ -16,6 +17,7 @@ use super::presets::presets;
 use super::section::Section;
 use super::state;
 use super::stationary;
+use super::store;
 use super::tool;
 use super::values::{self, Wrong};
 use crate::engine::SimTime;
@@ -46,8 +48,10 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
     let fleet = fleet::fleet(&fleet_table, addresses, zones);
     let clients = clients::read(&root.table("clients"));
     let state = state::read(&root.table("state"));
+    let store = store::read(&root.table("store"));
     let links = links::read(&root.table("links"));
     let attack = links::attack(&root.table("attack"));
+    let bill = bill::read(root);
     format?;
     preset?;
     let mut scenario = Scenario {
@@ -64,9 +68,11 @@ pub(super) fn scenario(root: &Section<'_>) -> Option<Scenario> {
         balancer: balancer?,
         fleet: fleet?,
         state: state?,
+        store: store?,
         links: links?,
         attack: attack?,
         faults: faults?,
+        bill: bill?,
     };
     scenario.fleet.spare = change::spare(root, &scenario)?;
     contradictions::judge(root, &scenario);
@@ -98,7 +104,8 @@ fn people(root: &Section<'_>) -> Option<People> {
     let users = section.whole_or("users").map(Result::ok);
     let wrong_tries = distribution::read(&section, "wrong_tries", false);
     let forms = section.choice("forms", &[Forms::Any, Forms::Queue, Forms::Overwrite, Forms::Refuse]);
-    let double_clicks = section.get("double_clicks", values::share);
+    let [double_clicks, stale_tabs] = ["double_clicks", "stale_tabs"].map(|name| section.get(name, values::share));
+    let stale_after = section.duration("stale_after");
     if root.table_quietly("arrivals").is_some_and(|arrivals| arrivals.contains_key("trace")) {
         for name in ["think", "decide", "silent"].into_iter().filter(|name| section.raw(name).is_some()) {
             let wrong = Wrong::new("has no effect: the rows of the trace bring it");
@@ -114,6 +121,8 @@ fn people(root: &Section<'_>) -> Option<People> {
         wrong_tries: wrong_tries?,
         forms: forms?,
         double_clicks: double_clicks?,
+        stale_tabs: stale_tabs?,
+        stale_after: stale_after?,
     })
 }
 

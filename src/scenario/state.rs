@@ -15,6 +15,8 @@ pub(super) fn read(section: &Section<'_>) -> Option<State> {
         ["checks_issued", "binds_principal", "binds_request", "key_id", "remembers"]
             .map(|name| section.get(name, values::flag));
     let ledger = section.choice("ledger", &[SpentStates::None, SpentStates::PerInstance, SpentStates::Shared]);
+    let work = section.duration("work");
+    let spends_after = section.choice("spends", &[false, true]);
     let outage_opens = section.choice("on_outage", &[false, true]);
     let table = section.table("rotation");
     let rotation = match (section.raw("rotation"), section.table_quietly("rotation")) {
@@ -34,7 +36,9 @@ pub(super) fn read(section: &Section<'_>) -> Option<State> {
         binds_request: binds_request?,
         key_id: key_id?,
         ledger: ledger?,
+        spends_after: spends_after?,
         outage_opens: outage_opens?,
+        work: work?,
         remembers: remembers?,
     })
 }

@@ -112,6 +112,26 @@ fn against(scenario: &Scenario) -> Vec<(&'static str, &'static str)> {
         "write `balancer.connections = \"unlimited\"`",
     );
     rule(
+        scenario.fleet.pool.is_some(),
+        "with a pool the ages of those who stand are not known in closed form",
+        "take `fleet.pool` out",
+    );
+    rule(
+        scenario.designs.iter().any(|design| design.uses_store()),
+        "what a shared store has of those who stand is not known",
+        "take the designs that use it out",
+    );
+    rule(
+        scenario.fleet.memory.limit.is_some() || scenario.fleet.descriptors.is_some(),
+        "finite memory and finite descriptors have no steady state in closed form",
+        "write `fleet.memory.limit = \"unlimited\"` and `fleet.descriptors = \"unlimited\"`",
+    );
+    rule(
+        balancer.lost_requests > 0.0 || balancer.lost_replies > 0.0,
+        "calls that are lost on their way and sent again stand in no closed form",
+        "take `balancer.lost_requests` and `balancer.lost_replies` out",
+    );
+    rule(
         !scenario.fleet.start_spread.is_zero(),
         "nobody stands at a process that has yet to come up",
         "write `fleet.start_spread = \"0s\"`",

@@ -48,16 +48,18 @@ fn meaning(key: &Key) -> String {
     let takes = match key.kind {
         Kind::Choice(words) if words.len() > 1 => format!(" [{}]", words.join(", ")),
         Kind::WholeOr(words) => format!(" [1 .., {}]", words.join(", ")),
-        Kind::DurationOr(word) => format!(" [or \"{word}\"]"),
+        Kind::DurationOr(word) | Kind::BytesOr(word) => format!(" [or \"{word}\"]"),
         _ => String::new(),
     };
     format!("{}{takes}", key.meaning)
 }
 
 fn section(out: &mut String, table: &Key) {
-    out.push_str(&format!("\n[{}] # {}\n", table.path, table.meaning));
+    let optional = table.default.is_none();
+    let header = if optional { "# " } else { "" };
+    out.push_str(&format!("\n{header}[{}] # {}\n", table.path, table.meaning));
     for key in keys::within(keys::keys(), table.path) {
-        let before = if stands(key) { "" } else { "# " };
+        let before = if stands(key) && !optional { "" } else { "# " };
         line(out, before, key.name(), &value(key), key);
         inner(out, key, 2);
     }
@@ -97,6 +99,8 @@ fn value(key: &Key) -> String {
         "balancer.idle" => "[\"60s\"]",
         "fault.kill" => "{ at = \"30m\", select = \"count:1\", restart_after = \"never\" }",
         "fault.crash" => "{ mtbf.exponential = { mean = \"7d\" }, repair = \"30s\" }",
+        "fault.store-crash" => "{ mtbf.exponential = { mean = \"30d\" }, repair = \"30s\" }",
+        "fault.deaf" => "{ at = \"30m\", select = \"count:1\" }",
         "fault.deploy" => "{ at = \"30m\", strategy = \"surge\" }",
         "fault.scale" => "{ at = \"30m\", to = 2 }",
         "fault.reclaim" => "{ every.exponential = { mean = \"20h\" }, notice = \"120s\" }",

@@ -3,7 +3,7 @@
 
 use super::distribution;
 use super::keys::Kind;
-use super::model::{AnswerKeys, OnInvalid, Tool, Unable};
+use super::model::{AnswerKeys, Idempotency, IdempotencyScope, OnInvalid, Tool, Unable};
 use super::section::Section;
 use super::steps;
 use super::values::{self, Wrong};
@@ -22,6 +22,9 @@ pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
     let effects_in_state = section.get("effects_in_state", values::flag);
     let [budget, approval_ttl] = ["budget", "approval_ttl"].map(|name| section.duration_or(name));
     let budget_pauses = section.get("budget_pauses", values::flag);
+    let idempotency = section.choice("idempotency", &Idempotency::ALL);
+    let scopes = [IdempotencyScope::Shared, IdempotencyScope::PerInstance];
+    let idempotency_scope = section.choice("idempotency_scope", &scopes);
     let seen_by = section.choices("seen_by", &SeenBy::ALL[1..]);
     let answer_keys = section.choice("answer_keys", &[AnswerKeys::Named, AnswerKeys::Sequence, AnswerKeys::Text]);
     let described = body.and_then(|body| describe(section, body));
@@ -41,6 +44,8 @@ pub(super) fn read(section: &Section<'_>) -> Option<Tool> {
         unable,
         on_invalid: on_invalid?,
         effects_in_state: effects_in_state?,
+        idempotency: idempotency?,
+        idempotency_scope: idempotency_scope?,
         // Whoever shows a form sees what is typed into it.
         seen_by: seen_by?.into_iter().collect::<Exposure>().or([SeenBy::Client].into_iter().collect()),
         budget: budget?,

@@ -79,6 +79,12 @@ impl Section<'_> {
         Some(self.get(name, |value| values::duration_or(value, word))?.map(Duration::from_nanos))
     }
 
+    /// A number of bytes, or `Some(None)` for the word that means there is no limit.
+    pub fn bytes_or(&self, name: &str) -> Option<Option<u64>> {
+        let Kind::BytesOr(word) = self.key(name).kind else { panic!("`{name}` takes no word") };
+        self.get(name, |value| values::bytes_or(value, word))
+    }
+
     /// Whether shares add up to 1; if not, it is noted where they stand. Each part comes with how it is written.
     pub fn adds_up(&self, of: &str, span: Range<usize>, parts: &[(String, f64)]) -> bool {
         let sum: f64 = parts.iter().map(|(_, share)| share).sum();

@@ -23,6 +23,26 @@ pub(super) const DURATIONS: &str =
 /// What is accepted as a rate, for help lines.
 pub(super) const RATES: &str = "a rate is a number per unit of time (/s, /m, /h, /d): \"5/s\", \"0.5/m\"";
 
+/// What is accepted as a number of bytes, for help lines.
+pub(super) const BYTES: &str =
+    "bytes are a number with a unit (B, kB, MB, GB by thousands, KiB, MiB, GiB by 1024): \"512MiB\", \"100kB\"";
+
+/// Units of memory, bytes each.
+const MEMORY: [(&str, u64); 9] = [
+    ("B", 1),
+    ("kB", 1_000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+    ("TiB", 1 << 40),
+];
+
+/// Most bytes of one thing: a pebibyte.
+const MOST_BYTES: u64 = 1 << 50;
+
 /// Why a duration cannot be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BadDuration {
@@ -114,6 +134,27 @@ pub(super) fn seconds_ns(text: &str) -> Option<u64> {
     u64::try_from(ns).ok().filter(|ns| *ns <= LONGEST_NS)
 }
 
+/// Bytes of a size such as `512MiB`; the reason if it is none.
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
+    if text.starts_with(['-', '−']) {
+        return Err("a number of bytes cannot be negative".into());
+    }
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let (units, decimals) = decimal(number).ok_or("not a number with a unit")?;
+    let size = match MEMORY.iter().find(|(name, _)| *name == unit) {
+        Some(&(_, size)) => size,
+        None if unit.is_empty() => return Err("the unit is missing".into()),
+        None => return Err(format!("`{}` is not a unit of memory", super::problem::shown(unit))),
+    };
+    let (product, divisor) = (units.saturating_mul(u128::from(size)), 10_u128.pow(decimals));
+    match u64::try_from(product / divisor) {
+        _ if product % divisor != 0 => Err("not a whole number of bytes".into()),
+        Ok(bytes) if bytes <= MOST_BYTES => Ok(bytes),
+        _ => Err("more than a pebibyte".into()),
+    }
+}
+
 /// Calls per second of a rate such as `5/s`; the reason if it is none. Within 1e-9 (once in 31 years) and 1e9 (one per
 /// nanosecond of the clock), or exactly 0.
 pub(super) fn rate_per_s(text: &str) -> Result<f64, String> {
@@ -188,6 +229,20 @@ mod tests {
             ("99999999999999999999999d", TooLong),
         ] {
             assert_eq!(duration_ns(text), Err(bad), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_exact_and_thousands_are_not_1024() {
+        for (text, size) in
+            [("0B", 0), ("100kB", 100_000), ("110KiB", 112_640), ("1.5MiB", 1_572_864), ("8GB", 8_000_000_000)]
+        {
+            assert_eq!(bytes(text), Ok(size), "{text}");
+        }
+        for bad in
+            ["", "512", "-1MB", "1mb", "1 MiB", "0.5B", "1M", "2000TiB", "1e3B", "99999999999999999999999999999TiB"]
+        {
+            assert!(bytes(bad).is_err(), "{bad}");
         }
     }
 

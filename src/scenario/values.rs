@@ -176,6 +176,24 @@ pub(super) fn duration_or(value: &DeValue<'_>, word: &str) -> Result<Option<u64>
     duration(value).map(Some).map_err(|wrong| wrong.help(format!("or the word \"{word}\"")))
 }
 
+/// A number of bytes.
+pub(super) fn bytes(value: &DeValue<'_>) -> Result<u64, Wrong> {
+    let text = match value {
+        DeValue::String(text) => text,
+        DeValue::Integer(_) | DeValue::Float(_) => return Err(Wrong::new("the unit is missing").help(units::BYTES)),
+        _ => return Err(found(value).help(units::BYTES)),
+    };
+    units::bytes(text).map_err(|reason| Wrong::new(reason).help(units::BYTES))
+}
+
+/// A number of bytes, or `None` for this word.
+pub(super) fn bytes_or(value: &DeValue<'_>, word: &str) -> Result<Option<u64>, Wrong> {
+    if value.as_str() == Some(word) {
+        return Ok(None);
+    }
+    bytes(value).map(Some).map_err(|wrong| wrong.help(format!("or the word \"{word}\"")))
+}
+
 /// Calls per second.
 pub(super) fn rate(value: &DeValue<'_>, zero: bool) -> Result<f64, Wrong> {
     let text = match value {
@@ -206,12 +224,15 @@ pub(super) fn takes(kind: Kind) -> String {
         Kind::WholeOr(words) => format!("a whole number of at least 1, or {}", quoted(words.iter().copied())),
         Kind::Share => "a share from 0 to 1".into(),
         Kind::Positive => "a number above 0".into(),
+        Kind::NotNegative => "a number of 0 or more".into(),
         Kind::Choice(words) if words.len() == 1 => quoted(words.iter().copied()),
         Kind::Choice(_) => "one of a few words".into(),
         Kind::Choices(_) => "a list of a few words".into(),
         Kind::Duration => "a duration".into(),
         Kind::DurationAboveZero => "a duration above zero".into(),
         Kind::DurationOr(word) => format!("a duration or \"{word}\""),
+        Kind::Bytes => "a number of bytes".into(),
+        Kind::BytesOr(word) => format!("a number of bytes or \"{word}\""),
         Kind::Rate => "a rate above 0".into(),
         Kind::RateOrZero => "a rate".into(),
         Kind::Instants => "a list of durations".into(),

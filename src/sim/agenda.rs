@@ -3,9 +3,9 @@
 
 use std::future::Future;
 
+use super::sessions::SessionId;
 use super::{Event, Observer, Sim};
 use crate::engine::{SimTime, Token};
-use crate::era::Era;
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::InstanceId;
 
@@ -24,6 +24,10 @@ pub(super) enum Turn {
     Look,
     /// A process has its turn in the rotation of the shared key.
     Key(super::keys::KeyTurn),
+    /// The clock on a session has run out of which no call is under way since then.
+    Session(SessionId, SimTime),
+    /// The shared store crashes by this fault.
+    StoreCrash(u32),
 }
 
 /// The entries, by number. Places are used again.
@@ -33,7 +37,7 @@ pub(super) struct Agenda {
     free: Vec<u32>,
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -57,6 +61,8 @@ where
             Turn::Reclaim(address, came) => self.reclaim(address, came),
             Turn::Look => self.look(),
             Turn::Key(turn) => self.turn_key(turn),
+            Turn::Session(session, since) => self.session_idle(session, since),
+            Turn::StoreCrash(place) => self.store_crashes(place),
         }
     }
 }

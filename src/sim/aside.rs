@@ -3,9 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use super::passing::Passing;
+use super::pool::AtPool;
 use super::round::Round;
+use super::sessions::SessionId;
+use super::store::Unwritten;
 use crate::engine::SimTime;
 use crate::metrics::{End, Incidents};
+use crate::tool::ToolResult;
 use crate::world::{Answers, Cause, Exposure, InstanceId, SignIn};
 
 /// How it came that a body need not ask.
@@ -48,7 +53,7 @@ pub(super) struct Aside {
     pub invalid_at_server: u16,
     /// Whether the round at the client was sent as something else than its asks need.
     pub downgraded: bool,
-    /// Effects that this run of the body has come to, and those that are recorded for the next.
+    /// Effects that this run of the body has come to, where anything goes by their number, and those that are recorded for the next.
     pub effects: u16,
     pub effects_recorded: u16,
     /// Those that the state says are made.
@@ -78,6 +83,8 @@ pub(super) struct Aside {
     pub unbound: bool,
     /// The process that minted the session of the client, and its life.
     pub session: Option<(InstanceId, u32)>,
+    /// The session itself, while it lives.
+    pub session_id: Option<SessionId>,
     /// Sessions that the client had before.
     pub sessions_before: u8,
     /// Until when a line in a table of the balancer binds the call.
@@ -92,8 +99,16 @@ pub(super) struct Aside {
     pub tries: u8,
     pub tries_of_answer: u8,
     pub tries_in_all: u32,
+    /// Times that the proxy has sent its request again since the client sent it.
+    pub copies: u8,
     /// The process that has served the state that the client carries, and its life.
     pub served_at: Option<(InstanceId, u32)>,
+    /// What came of the request that brought that state, where it is remembered and the client has not heard of it.
+    pub unheard: Option<ToolResult>,
+    /// States that the client has had of this call; where effects go by them.
+    pub states: u32,
+    /// Whether its person has a tab left open in which they will answer once more.
+    pub stale_tab: bool,
     /// The instance that asked last, and answers and round as they were before a server took its answers; where a
     /// request may be sent again.
     pub asker: Option<u16>,
@@ -110,6 +125,17 @@ pub(super) struct Aside {
     pub runs_on_misapplied: bool,
     /// The version of the tool that asked the call first; only where there are several.
     pub first_asked_by: Option<u32>,
+    /// Since when it waits for a thread or for a connection of the pool.
+    pub waits_since: Option<SimTime>,
+    /// Whether a thread is at its request, and its body has yet to run.
+    pub reads_request: bool,
+    /// What it has of the pool of its instance.
+    pub pool: AtPool,
+    /// When the shared store was told of the call, and the ask that waits for that.
+    pub written: Option<SimTime>,
+    pub unwritten: Option<Unwritten>,
+    /// What its message waits for at a process.
+    pub passing: Option<Passing>,
     pub incidents: Incidents,
 }
 
@@ -124,7 +150,7 @@ pub(super) struct Asides {
 impl Aside {
     /// The session is lost, and the next one has another id.
     fn lose_session(&mut self) {
-        self.greeted = 0;
+        (self.greeted, self.session_id) = (0, None);
         if self.session.take().is_some() {
             self.sessions_before = self.sessions_before.saturating_add(1);
         }
@@ -155,6 +181,7 @@ impl Asides {
         (aside.cancelled_by_machine, aside.sign_in) = (None, None);
         aside.lose_session();
         (aside.served_at, aside.bound_until, aside.form_refused) = (None, None, false);
+        aside.unheard = None;
         (aside.asker, aside.before_taking) = (None, None);
         (aside.misapplied, aside.runs_on_misapplied, aside.first_asked_by) = (0, false, None);
     }

@@ -12,7 +12,6 @@ use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
-use crate::era::Era;
 use crate::metrics::{Incident, Outcome};
 use crate::scenario::{OnAsk, OnInvalid, Unfinished};
 use crate::tool::{InputRequests, MissingCapability, ToolResult};
@@ -33,7 +32,7 @@ enum Treatment {
     Hang(Duration),
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -72,7 +71,7 @@ where
         self.asides.of(id).asks_again
             && match self.scenario.links.unfinished {
                 Unfinished::Poll(_) => true,
-                Unfinished::Notify => self.calls[id].slot.filled(),
+                Unfinished::Notify => self.calls[id].stage == Stage::Parked,
                 Unfinished::Manual | Unfinished::Block => false,
             }
     }
@@ -194,6 +193,9 @@ where
             return self.answered_beside(id);
         }
         let aside = self.asides.of(id);
+        if aside.stale_tab {
+            return self.answer_from_stale_tab(id);
+        }
         if aside.ended.is_some() && aside.serves_until.is_none_or(|until| self.now() > until) {
             return self.answered_in_vain(id);
         }

@@ -5,26 +5,22 @@ use std::future::Future;
 
 use super::call::Stage;
 use super::{Observer, Sim};
-use crate::era::Era;
 use crate::tool::{MissingCapability, ToolResult};
 
 /// Events between two looks at every call.
 const FULL_LOOK: u64 = 512;
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
     pub(super) fn audit(&self) {
         let levels = &self.levels;
-        let (parked, threads) = (levels.parked.value(), levels.threads_held.value());
-        let keeps_thread = self.scenario.fleet.parked_keeps_thread;
-        assert!(!keeps_thread || parked <= threads, "{parked} bodies parked on {threads} threads");
-        let held = threads + levels.queue.value() + if keeps_thread { 0 } else { parked };
-        assert!(levels.open.value() <= held, "an open request holds a thread or a place");
+        let held = levels.threads_held.value() + levels.queue.value() + levels.parked.value();
+        assert!(levels.open.value() <= held, "an open request holds a thread, a place or a body");
         if self.engine.scheduled().is_multiple_of(FULL_LOOK) {
             self.audit_instances();
-            self.audit_calls(held);
+            self.audit_calls();
         }
     }
 
@@ -40,19 +36,28 @@ where
         }
     }
 
-    fn audit_calls(&self, all_held: u32) {
-        let mut held = vec![(0, 0); self.instances.len()];
-        let (mut parked, mut cut) = (0, 0);
+    fn audit_calls(&self) {
+        let mut held = vec![(0, 0, 0, 0); self.instances.len()];
+        let (mut parked, mut open) = (0, 0);
         for (_, call) in self.calls.under_way() {
             let at = || usize::from(call.at);
-            cut += u32::from(call.cut);
+            let of = call.stage.held();
+            parked += of.parked as u32;
+            if of.open == 1 && !call.cut {
+                open += 1;
+                held[at()].3 += 1;
+            }
             match call.stage {
                 Stage::InLine => held[at()].1 += 1,
-                Stage::Working => held[at()].0 += 1,
+                Stage::Working | Stage::AtPool => held[at()].0 += 1,
                 Stage::Parked => {
                     held[at()].0 += u32::from(self.scenario.fleet.parked_keeps_thread);
-                    parked += 1;
+                    held[at()].2 += 1;
                     assert!(call.slot.filled(), "a parked call without a body");
+                }
+                Stage::Kept => {
+                    held[at()].2 += 1;
+                    assert!(call.slot.filled() && !call.cut, "a call without a body is kept, or a request of it open");
                 }
                 Stage::AtClient | Stage::AtHost | Stage::InConversation => {
                     assert!(!call.slot.filled(), "a body is kept for a call that nothing holds")
@@ -61,9 +66,10 @@ where
             }
         }
         assert_eq!(parked, self.levels.parked.value(), "parked calls");
-        assert_eq!(self.levels.open.value() + cut, all_held, "held without a request that is open or was cut");
+        assert_eq!(open, self.levels.open.value(), "open requests");
         for (instance, held) in self.instances.iter().zip(held) {
-            assert_eq!((instance.threads_held, instance.in_line), held, "instance {}", instance.id);
+            let there = (instance.threads_held, instance.in_line, instance.parked, instance.open);
+            assert_eq!(there, held, "instance {}", instance.id);
         }
     }
 }

@@ -24,8 +24,12 @@ pub(super) enum Stage {
     InLine,
     /// Its body runs on a thread of an instance.
     Working,
+    /// It has a thread of an instance, and both wait for a connection of the pool.
+    AtPool,
     /// Its body is suspended at an instance and keeps its thread.
     Parked,
+    /// Its body is suspended at an instance under a handle: no request is open, and no thread is held.
+    Kept,
     /// It has ended; its place in the table is free.
     Over,
 }
@@ -45,8 +49,9 @@ impl Stage {
         let (parked, threads, queue, open) = match self {
             Stage::AtClient | Stage::AtHost | Stage::InConversation | Stage::Over => (0, 0, 0, 0),
             Stage::InLine => (0, 0, 1, 1),
-            Stage::Working => (0, 1, 0, 1),
+            Stage::Working | Stage::AtPool => (0, 1, 0, 1),
             Stage::Parked => (1, 1, 0, 1),
+            Stage::Kept => (1, 0, 0, 0),
         };
         Held { parked, threads, queue, open }
     }

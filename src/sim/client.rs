@@ -10,13 +10,12 @@ use super::round::Reply;
 use super::story::Party;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
-use crate::era::Era;
 use crate::metrics::Outcome;
 use crate::scenario::{ClientKind, OnNotFound};
 use crate::tool::{Arguments, MissingCapability, ToolResult};
 use crate::world::{Answers, Cause};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -90,11 +89,15 @@ where
         let call = &mut self.calls[id];
         call.ticket = None;
         call.answers = Answers::NONE;
+        self.detach_session(id);
         self.asides.begin_anew(id);
     }
 
     /// What failed, or met somebody who knew nothing of it, is sent again.
     pub(super) fn resend(&mut self, id: u32) {
+        if let Some(passing) = self.asides.of(id).passing {
+            return self.passed_on(id, passing);
+        }
         if self.calls[id].ticket.is_none() {
             return self.greet(id);
         }
@@ -119,7 +122,7 @@ where
     /// Whether the call waits for a person who will never answer.
     pub(super) fn is_silent(&self, id: u32) -> bool {
         let call = &self.calls[id];
-        let asked = (call.stage == Stage::Parked || call.is_at_client()) && call.prompts > 0;
+        let asked = (matches!(call.stage, Stage::Parked | Stage::Kept) || call.is_at_client()) && call.prompts > 0;
         let aside = self.asides.of(id);
         asked && call.next == Token::NONE && aside.waits == Waits::No && !aside.form_waits
     }

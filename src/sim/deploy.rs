@@ -6,7 +6,6 @@ use std::future::Future;
 
 use super::sites::State;
 use super::{Event, Observer, Sim};
-use crate::era::Era;
 use crate::scenario::{Fault, Strategy, Victim};
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Cause, InstanceId};
@@ -59,7 +58,7 @@ impl Jobs {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

@@ -10,14 +10,13 @@ use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::{SimTime, Token, duration_from_secs};
-use crate::era::Era;
 use crate::metrics::Outcome;
 use crate::random::Kind;
 use crate::scenario::{Detection, Failure, Fault, OnBroken};
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Cause, InstanceId, Select};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -26,10 +25,12 @@ where
             match fault {
                 Fault::Kill { at, .. }
                 | Fault::StoreOutage { at, .. }
+                | Fault::Deaf { at, .. }
                 | Fault::Deploy { at, .. }
                 | Fault::Scale { at, .. } => {
                     self.engine.at(*at, Event::Strike(place as u32));
                 }
+                Fault::StoreCrash { .. } => self.schedule_store_crash(place as u32, SimTime::ZERO),
                 Fault::Crash { .. } | Fault::Reclaim { .. } => {}
             }
         }
@@ -47,22 +48,34 @@ where
     pub(super) fn strike(&mut self, place: u32) {
         match &self.scenario.faults[place as usize] {
             Fault::Kill { select, restart_after, .. } => self.kill(place, select, *restart_after),
-            Fault::StoreOutage { lasts, .. } => {
-                let until = self.now().saturating_add(*lasts);
-                self.store_is_down_until = self.store_is_down_until.max(until);
-            }
+            Fault::StoreOutage { lasts, .. } => self.store_fails(*lasts),
+            Fault::Deaf { select, .. } => self.deafen(place, select),
             Fault::Deploy { .. } | Fault::Scale { .. } => self.ask_fleet(place),
-            Fault::Crash { .. } | Fault::Reclaim { .. } => unreachable!("what has no instant is scheduled by process"),
+            Fault::Crash { .. } | Fault::Reclaim { .. } | Fault::StoreCrash { .. } => {
+                unreachable!("what has no instant of its own is scheduled elsewhere")
+            }
         }
     }
 
-    fn kill(&mut self, place: u32, select: &Select, restart_after: Option<Duration>) {
+    /// The processes that a fault hits, ascending.
+    fn hit(&mut self, place: u32, select: &Select) -> Vec<InstanceId> {
         let addresses = self.scenario.fleet.addresses();
         let up: Vec<InstanceId> = (0..addresses).filter(|&address| self.accepts(address)).collect();
         let streams = &mut self.streams;
         let hit = select.hit(&up, |k| streams.lane(Kind::Fault, u64::from(place) << 20 | u64::from(k))[0]);
         let processes = hit.iter().flat_map(|&address| self.workers_of(address));
-        let hit: Vec<InstanceId> = processes.filter(|&id| self.instances[id as usize].alive).collect();
+        processes.filter(|&id| self.instances[id as usize].alive).collect()
+    }
+
+    /// Processes hear no more what others pass on to them, and give their signs of life all the same.
+    fn deafen(&mut self, place: u32, select: &Select) {
+        for id in self.hit(place, select) {
+            self.instances[id as usize].deaf = true;
+        }
+    }
+
+    fn kill(&mut self, place: u32, select: &Select, restart_after: Option<Duration>) {
+        let hit = self.hit(place, select);
         for &id in &hit {
             self.die(id);
             if let Some(pause) = restart_after {
@@ -72,12 +85,29 @@ where
         self.break_connections(&hit, Cause::Crash);
     }
 
+    /// A process ends with everything that it holds for itself.
+    pub(super) fn end_process(&mut self, id: InstanceId) {
+        let named_until = self.named_until(self.instances[id as usize].started);
+        let process = &mut self.instances[id as usize];
+        process.die();
+        // A place may have had no process before its first life.
+        process.named_until.resize(process.life as usize, SimTime::ZERO);
+        process.named_until.push(named_until);
+        self.levels.processes.change(-1, self.engine.now(), &self.window);
+        self.sessions_die(id);
+    }
+
+    /// A process is killed, and a new one takes its place.
+    pub(super) fn kill_process(&mut self, id: InstanceId, restart: Duration, why: Cause) {
+        self.die(id);
+        self.come_again(id, restart);
+        self.break_connections(&[id], why);
+    }
+
     /// The process crashes, and a new one takes its place.
     pub(super) fn crash(&mut self, id: InstanceId) {
         let (_, repair) = self.next_crash(id).expect("only a scenario with crashes schedules them");
-        self.die(id);
-        self.come_again(id, repair);
-        self.break_connections(&[id], Cause::Crash);
+        self.kill_process(id, repair, Cause::Crash);
     }
 
     /// A new process will take the place of a dead one, unless its address is on its way out or given up meanwhile.
@@ -113,7 +143,7 @@ where
 
     /// A process dies; the balancer will notice when nobody is left at its address.
     fn die(&mut self, id: InstanceId) {
-        self.instances[id as usize].die();
+        self.end_process(id);
         let address = self.address(id);
         if self.accepts(address) {
             return;
@@ -186,7 +216,8 @@ where
 
     /// Every connection to these instances (ascending) breaks. Time linear in the calls under way.
     pub(super) fn break_connections(&mut self, dead: &[InstanceId], why: Cause) {
-        let open = |stage| matches!(stage, Stage::InLine | Stage::Working | Stage::Parked);
+        let open =
+            |stage| matches!(stage, Stage::InLine | Stage::Working | Stage::AtPool | Stage::Parked | Stage::Kept);
         let calls = self.calls.under_way().filter(|(_, call)| open(call.stage));
         let broken = calls.filter(|(_, call)| dead.binary_search(&u32::from(call.at)).is_ok());
         let broken: Vec<u32> = broken.map(|(call, _)| call).collect();
@@ -203,8 +234,8 @@ where
             return self.settle(id);
         }
         self.calls[id].blame(why);
-        // Who has not noticed that its connection was cut notices nothing now.
-        if self.calls[id].cut {
+        // Who has no connection, or has not noticed that it was cut, notices nothing now.
+        if self.calls[id].cut || self.calls[id].stage == Stage::Kept {
             return self.hang(id);
         }
         if self.sent_again_by_proxy(id) {
@@ -224,7 +255,7 @@ where
     /// The client notices nothing: its person goes on thinking, and its clock runs.
     pub(super) fn hang(&mut self, id: u32) {
         self.stop_waiting(id);
-        let thinking = (self.calls[id].stage == Stage::Parked).then_some(self.calls[id].next);
+        let thinking = matches!(self.calls[id].stage, Stage::Parked | Stage::Kept).then_some(self.calls[id].next);
         self.lose_request(id);
         self.calls[id].next = thinking.unwrap_or(Token::NONE);
     }
@@ -248,6 +279,8 @@ where
         let process = &mut self.instances[id as usize];
         process.restart(keys);
         process.version = version;
+        process.started = self.engine.now();
+        self.levels.processes.change(1, self.engine.now(), &self.window);
         self.set_clock(id);
         self.schedule_crash(id);
     }

@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use super::{Event, Observer, Sim};
 use crate::engine::SimTime;
-use crate::era::Era;
 use crate::random::Kind;
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Instance, InstanceId, KeyRing};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -34,6 +33,8 @@ where
                 self.instances[id as usize].restart = self.engine.at(at, Event::Restart(id));
             }
         }
+        let running = self.instances.iter().filter(|process| process.alive).count();
+        self.levels.processes.change(running as i32, SimTime::ZERO, &self.window);
         for address in 0..self.scenario.fleet.addresses() {
             if !self.accepts(address) {
                 self.balancer.remove(address);

@@ -8,13 +8,13 @@ use super::story::Party;
 use super::way::Errand;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
-use crate::era::{Era, Lifecycle};
+use crate::era::Lifecycle;
 use crate::metrics::Outcome;
 use crate::scenario::{Handshake, OnNotFound, Sessions};
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Cause, InstanceId};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -22,6 +22,9 @@ where
     pub(super) fn begin(&mut self, id: u32, pick: Option<u32>) {
         if self.scenario.clients.handshake == Handshake::None {
             return self.send_drawing(id, pick);
+        }
+        if self.scenario.clients.calls_per_session > 1 && self.joins_session(id) {
+            return self.send(id);
         }
         self.asides.note(id).greeted = 0;
         self.greet(id);
@@ -33,6 +36,7 @@ where
         while let Some(message) = self.greeting(id) {
             if !self.says(id, message) {
                 if self.calls[id].stage != Stage::Over {
+                    self.detach_session(id);
                     self.asides.begin_again_with_handshake(id);
                 }
                 return;
@@ -51,7 +55,7 @@ where
         let number = self.asides.of(id).greeted;
         // Who has not begun has met nobody yet.
         let met = self.last_instance(id).filter(|_| number > 0).map(|at| &self.instances[at as usize]);
-        let chain = self.era.handshake(met);
+        let chain = self.era.handshake(met, self.kind(id).speaks);
         // Whose handshake begins with it finds out the era by it.
         let probes = self.scenario.clients.handshake == Handshake::Discover && !chain.contains(&Lifecycle::Discover);
         let probe: &[Lifecycle] = if probes { &[Lifecycle::Discover] } else { &[] };
@@ -69,8 +73,12 @@ where
             return false;
         };
         self.tell(id, Party::Balancer, Party::Instance(to), || message.name().to_owned());
-        if message == Lifecycle::Initialize && self.has_session_at(to) {
-            self.asides.note(id).session = Some((to, self.instances[to as usize].life));
+        if message == Lifecycle::Initialize && self.has_session_at(id, to) {
+            if !self.mint_session(id, to) {
+                self.reply_from(id, to, |_| WireKind::NoRoom);
+                self.no_room(id, Cause::SessionsFull);
+                return false;
+            }
         } else if message.needs_session() && self.session_is_unknown(id, to) {
             self.tell(id, Party::Instance(to), Party::Client, || "404: no such session here".to_owned());
             self.reply_from(id, to, |_| WireKind::NotFound);
@@ -81,14 +89,16 @@ where
         true
     }
 
-    /// Whether clients have sessions with this process.
-    pub(super) fn has_session_at(&self, at: InstanceId) -> bool {
-        self.era.handshake(Some(&self.instances[at as usize])).contains(&Lifecycle::Initialize)
+    /// Whether the client of a call has sessions with this process.
+    pub(super) fn has_session_at(&self, id: u32, at: InstanceId) -> bool {
+        self.era.handshake(Some(&self.instances[at as usize]), self.kind(id).speaks).contains(&Lifecycle::Initialize)
     }
 
     /// Whether the client has a session that this process has never heard of.
     pub(super) fn session_is_unknown(&self, id: u32, at: InstanceId) -> bool {
+        let passed_on = self.era.writes_down() || self.era.publishes();
         self.scenario.fleet.sessions == Sessions::Memory
+            && !passed_on
             && self.asides.of(id).session.is_some_and(|minted| minted != (at, self.instances[at as usize].life))
     }
 
@@ -103,13 +113,5 @@ where
         self.forget(id);
         self.asides.note(id).unbound = true;
         self.calls[id].next = self.after(clients.resend_pause, Event::Resend(id));
-    }
-
-    /// The client has no further use for its session.
-    pub(super) fn say_goodbye(&mut self, id: u32) {
-        if self.asides.of(id).session.is_some() {
-            self.tell(id, Party::Client, Party::Balancer, || Lifecycle::Delete.name().to_owned());
-            self.route(id, Errand::Lifecycle(Lifecycle::Delete), None);
-        }
     }
 }

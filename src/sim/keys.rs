@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::agenda::Turn;
 use super::{Observer, Sim};
 use crate::engine::SimTime;
-use crate::era::Era;
 use crate::metrics::Incident;
 use crate::random::Kind;
 use crate::scenario::{Keys, Order, Rotation, Turns};
@@ -74,7 +73,7 @@ impl FleetKeys {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

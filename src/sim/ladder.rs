@@ -11,7 +11,6 @@ use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::{SimTime, Token, duration_from_secs};
-use crate::era::Era;
 use crate::metrics::Outcome;
 use crate::random::{Kind, unit};
 use crate::scenario::{OnBroken, Scenario};
@@ -33,9 +32,14 @@ pub(super) enum Rung {
     Session,
     /// The proxy's, on silence on an open request.
     Silence,
+    /// The call's, on its place in line.
+    Line,
+    /// The server's, on the wait for a connection of the pool.
+    Pool,
 }
 
-const RUNGS: [Rung; 6] = [Rung::Request, Rung::Serving, Rung::Answer, Rung::Budget, Rung::Session, Rung::Silence];
+const RUNGS: [Rung; 8] =
+    [Rung::Request, Rung::Serving, Rung::Answer, Rung::Budget, Rung::Session, Rung::Silence, Rung::Line, Rung::Pool];
 
 /// When each clock of one call runs out.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +85,8 @@ impl Ladder {
         // A limit that every gap keeps is none.
         let silence = least.filter(|&least| heartbeat.is_none_or(|longest| longest > least));
         let clocks = [clients.request_timeout, fleet.answer_timeout, tool.budget, fleet.session_idle, silence];
-        let is_there = clocks.iter().any(Option::is_some) || !clients.serves_after.is_zero();
+        let in_line = fleet.queue_timeout.is_some() || fleet.pool.is_some_and(|pool| pool.timeout.is_some());
+        let is_there = clocks.iter().any(Option::is_some) || !clients.serves_after.is_zero() || in_line;
         Ladder { calls: Vec::new(), is_there, silence }
     }
 
@@ -99,7 +104,7 @@ impl Ladder {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -169,6 +174,8 @@ where
             Rung::Budget => self.stopped_by_server(id, Cause::ToolBudget),
             Rung::Session => self.end_session(id),
             Rung::Silence => self.fell_silent(id),
+            Rung::Line => self.tired_of_line(id),
+            Rung::Pool => self.pool_timed_out(id),
         }
     }
 
@@ -190,6 +197,7 @@ where
         }
         self.calls[id].blame(Cause::SessionIdle);
         self.tell_at(id, || "ends the idle session, and the call with it".to_owned());
+        self.drop_session(id);
         self.hang(id);
         self.settle(id);
     }
@@ -209,13 +217,13 @@ where
             _ => {}
         }
         match parked {
-            1 => self.begin_to_keep(id),
+            1 if is_held => self.begin_to_keep(id),
             -1 if is_held => self.stop_keeping(id),
             _ => {}
         }
         if !is_held {
             self.ladder.of(id).paused = None;
-            for rung in [Rung::Answer, Rung::Budget, Rung::Session] {
+            for rung in [Rung::Answer, Rung::Budget, Rung::Session, Rung::Line, Rung::Pool] {
                 self.stop_clock(id, rung);
             }
         }
@@ -316,7 +324,7 @@ where
     /// The client has sent something within a session to this process: its clock begins anew, if it knows the session.
     pub(super) fn session_used(&mut self, id: u32, at: InstanceId) {
         let holder = instance(self.calls[id].at).filter(|_| self.is_held(id));
-        if self.has_session_at(at) && holder.is_none_or(|holder| holder == at) {
+        if self.has_session_at(id, at) && holder.is_none_or(|holder| holder == at) {
             self.start_clock(id, Rung::Session, self.scenario.fleet.session_idle);
         }
     }

@@ -10,13 +10,12 @@ use super::story::Party;
 use super::way::Errand;
 use super::{Observer, Sim};
 use crate::engine::{SimTime, Token};
-use crate::era::Era;
 use crate::metrics::{End, Incident, Outcome, Record};
 use crate::scenario::Cancel;
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::Cause;
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -41,7 +40,9 @@ where
         let held = self.is_held(id);
         let serves_after = self.scenario.clients.serves_after;
         let serves = !serves_after.is_zero() && self.person_thinks(id);
-        let sure = self.drop_cancels(id) || self.scenario.clients.cancel == Cancel::Reaches;
+        // Of a call whose request was answered nothing is open that could end, and nothing is sent.
+        let silent = self.calls[id].stage == Stage::Kept;
+        let sure = !silent && (self.drop_cancels(id) || self.scenario.clients.cancel == Cancel::Reaches);
         if !serves && (!held || sure) {
             return self.end(id, outcome);
         }
@@ -63,12 +64,13 @@ where
 
     /// The client of a call that has had its end turns away from it: its cancel goes out, its form closes.
     pub(super) fn leave(&mut self, id: u32) {
-        let reaches = self.drop_cancels(id)
-            || match self.scenario.clients.cancel {
-                Cancel::Reaches => true,
-                Cancel::Routed => self.is_held(id) && self.cancel_comes_home(id),
-                Cancel::Never => false,
-            };
+        let reaches = match self.scenario.clients.cancel {
+            _ if self.calls[id].stage == Stage::Kept => false,
+            _ if self.drop_cancels(id) => true,
+            Cancel::Reaches => true,
+            Cancel::Routed => self.is_held(id) && self.cancel_comes_home(id),
+            Cancel::Never => false,
+        };
         if !reaches && self.is_held(id) {
             return self.leave_held(id);
         }
@@ -158,10 +160,12 @@ where
 
     /// The call is written down, and its place is free.
     fn write(&mut self, id: u32, ended: SimTime, end: End) {
-        self.say_goodbye(id);
+        self.stop_passing(id);
+        self.leave_session(id);
         self.stop_waiting(id);
         self.stop_clocks(id);
         self.close_form(id);
+        self.forget_effects(id);
         let aside = self.asides.take(id);
         let call = &self.calls[id];
         let record = Record {

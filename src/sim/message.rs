@@ -9,13 +9,15 @@ use super::story::Party;
 use super::way::Errand;
 use super::wire::WireKind;
 use super::{Observer, Sim};
-use crate::era::{Era, Origin, Resume};
+use crate::era::{Origin, Resume, Ticket};
 use crate::metrics::{Incident, Outcome};
 use crate::scenario::Failure;
 use crate::tool::{Arguments, MissingCapability, ToolResult};
-use crate::world::{Attack, Cause, Exposure, Instance, InstanceId, Presented, SeenBy, SpentStates, UsedBefore};
+use crate::world::{
+    Attack, Cause, Exposure, Instance, InstanceId, Owner, Presented, Revision, SeenBy, SpentStates, UsedBefore,
+};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -36,13 +38,15 @@ where
             self.tell(id, Party::Client, Party::Balancer, || format!("tools/call, amount {amount}{confirmed}"));
         }
         let to = self.route(id, if brings { Errand::Answers } else { Errand::Call }, pick);
+        let is_lost = to.is_some() && self.request_is_lost(id);
         if brings {
             let asker = self.asides.of(id).asker;
             let call = &mut self.calls[id];
-            call.brought_home += u16::from(to.is_some() && to == instance(asker.unwrap_or(call.at)));
+            call.brought_home += u16::from(!is_lost && to.is_some() && to == instance(asker.unwrap_or(call.at)));
         }
         self.tell_sent(id, to);
         match to {
+            Some(_) if is_lost => self.lose_the_request(id),
             Some(to) => self.deliver(id, to),
             None => self.unreachable(id),
         }
@@ -69,10 +73,16 @@ where
             return if self.calls[id].ticket.is_none() { self.session_lost(id) } else { self.not_found(id) };
         }
         self.session_used(id, to);
-        let Some(ticket) = self.calls[id].ticket else {
+        if self.calls[id].ticket.is_none() {
             self.tell(id, Party::Balancer, Party::Instance(to), || "a new call".to_owned());
             return self.enter(id, to);
-        };
+        }
+        self.look_up(id, to);
+    }
+
+    /// Answers with their ticket are presented to a process.
+    pub(super) fn present(&mut self, id: u32, to: InstanceId) {
+        let Some(ticket) = self.calls[id].ticket else { return };
         let attack = self.attack(id);
         let at = &self.instances[to as usize];
         let presented = self.presented(id, attack);
@@ -86,10 +96,14 @@ where
         if self.carries_secret(id) {
             self.expose(id, Exposure::at_server());
         }
-        self.reply_from(id, to, |_| reply_to(resume));
+        if !matches!(resume, Resume::Forward | Resume::Hang) {
+            self.reply_from(id, to, |_| reply_to(resume));
+        }
         match resume {
             Resume::Run => {
-                self.note_served(id, to);
+                if !self.scenario.state.spends_after {
+                    self.note_served(id, to);
+                }
                 if self.take_answers(id) {
                     self.note_hijack(id, &presented);
                     self.go_on(id, to);
@@ -101,10 +115,13 @@ where
                 call.round.travelled(Reply::Lost);
                 self.show(id);
             }
-            Resume::NotFound => {
-                self.calls[id].blame(Cause::Misrouted);
+            Resume::NotFound(cause) => {
+                self.calls[id].blame(cause);
                 self.not_found(id);
             }
+            Resume::Forward => self.pass_on(id),
+            Resume::Hang => self.pass_in_vain(id),
+            Resume::Refused(Cause::Replayed) if self.asides.of(id).unheard.is_some() => self.say_again(id, to),
             Resume::Refused(cause) => {
                 self.calls[id].blame(cause);
                 self.end(id, Outcome::Refused);
@@ -115,7 +132,7 @@ where
     /// Answers are at their body: the one that is kept, once it has all of the round, or a new one from the top.
     fn go_on(&mut self, id: u32, at: InstanceId) {
         let call = &self.calls[id];
-        if !call.slot.filled() {
+        if !call.slot.filled() || call.stage == Stage::Kept {
             self.enter(id, at);
         } else if !call.round.is_complete() {
             self.show(id);
@@ -134,8 +151,7 @@ where
 
     /// The kept body goes on.
     pub(super) fn resume_kept(&mut self, id: u32) {
-        self.move_to(id, Stage::Working);
-        self.step(id);
+        self.serve(id);
     }
 
     /// Whether the server takes the answers no more: its ask is too old.
@@ -145,11 +161,16 @@ where
     }
 
     /// The server has served the state that the client carries.
-    fn note_served(&mut self, id: u32, at: InstanceId) {
+    pub(super) fn note_served(&mut self, id: u32, at: InstanceId) {
         let single_use = self.scenario.state.ledger != SpentStates::None;
-        if single_use && self.calls[id].ticket.is_some_and(|ticket| !ticket.names_session()) {
+        if single_use && self.brings_state(id) {
             self.asides.note(id).served_at = Some((at, self.instances[at as usize].life));
         }
+    }
+
+    /// Whether the client has a signed state for this call.
+    pub(super) fn brings_state(&self, id: u32) -> bool {
+        matches!(self.calls[id].ticket, Some(Ticket::Sealed { .. }))
     }
 
     pub(super) fn origin(&self, id: u32) -> Origin<'_> {
@@ -164,14 +185,19 @@ where
         instance(self.calls[id].at).map(|at| &self.instances[at as usize])
     }
 
+    /// The revision that the client of this call and its server speak with each other.
+    pub(super) fn spoken(&self, id: u32) -> Option<Revision> {
+        self.server(id).map(|at| self.era.speaks(Some(at), self.kind(id).speaks))
+    }
+
     /// Whether the server of this call takes the end of a connection for a cancel.
     pub(super) fn drop_cancels(&self, id: u32) -> bool {
-        self.server(id).is_some_and(|at| self.era.drop_cancels(at))
+        self.spoken(id).is_some_and(Revision::drop_cancels)
     }
 
     /// Whether the server of this call gets the answers of one round together.
     pub(super) fn answers_together(&self, id: u32) -> bool {
-        self.server(id).is_some_and(|at| self.era.answers_together(at))
+        self.spoken(id).is_some_and(Revision::answers_together)
     }
 
     /// Whether the client carries a state for this call.
@@ -201,12 +227,9 @@ where
             by_its_user: attack != Some(Attack::Stolen),
             with_its_call: attack != Some(Attack::OtherCall),
             store_is_up: self.store_is_up(),
+            found: self.found(id),
+            owner: self.calls[id].ticket.map_or(Owner::Alive, |ticket| self.owner(&ticket)),
         }
-    }
-
-    /// Whether the shared store of used states can be asked.
-    pub(super) fn store_is_up(&self) -> bool {
-        self.engine.now() >= self.store_is_down_until
     }
 
     /// A state was served though it came from another user or with another call. A body that is kept in memory belongs
@@ -227,17 +250,20 @@ where
 /// What the client hears at once of what becomes of its answers.
 pub(super) fn reply_to(resume: Resume) -> WireKind {
     match resume {
-        Resume::Run | Resume::Swallowed => WireKind::Taken,
-        Resume::NotFound => WireKind::NotFound,
+        Resume::Run | Resume::Swallowed | Resume::Forward | Resume::Hang => WireKind::Taken,
+        Resume::NotFound(_) => WireKind::NotFound,
         Resume::Refused(_) => WireKind::Refused,
     }
 }
 
-fn in_words(resume: Resume) -> String {
+pub(super) fn in_words(resume: Resume) -> String {
     match resume {
         Resume::Run => "taken".to_owned(),
         Resume::Swallowed => "202, and dropped: this instance does not hold the call".to_owned(),
-        Resume::NotFound => "404: this instance does not hold the call".to_owned(),
+        Resume::NotFound(Cause::Misrouted) => "404: this instance does not hold the call".to_owned(),
+        Resume::NotFound(cause) => format!("404: {}", cause.in_words()),
+        Resume::Forward => "passed on to the instance that holds the call".to_owned(),
+        Resume::Hang => "passed on to an instance that says nothing".to_owned(),
         Resume::Refused(cause) => format!("refused, {}", cause.in_words()),
     }
 }

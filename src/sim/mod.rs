@@ -10,15 +10,21 @@ mod births;
 mod call;
 mod client;
 mod deploy;
+mod effects;
 mod fault;
 mod fleet;
 mod handshake;
 mod keys;
 mod ladder;
 mod leaving;
+mod line;
+mod loss;
+mod memory;
 mod message;
 mod page;
+mod passing;
 mod patience;
+mod pool;
 mod question;
 mod replay;
 mod retry;
@@ -26,8 +32,10 @@ mod round;
 mod scaling;
 mod screen;
 mod server;
+mod sessions;
 mod sites;
 mod start;
+mod store;
 mod story;
 mod unable;
 mod version;
@@ -45,6 +53,7 @@ use aside::Asides;
 use births::{Birth, Births};
 use call::Calls;
 use deploy::Jobs;
+use effects::Effects;
 use keys::FleetKeys;
 use ladder::Ladder;
 use page::Pages;
@@ -52,12 +61,14 @@ use patience::ByAge;
 use question::Question;
 use scaling::Scaler;
 use screen::Screens;
+use sessions::SessionTable;
 use sites::Sites;
+use store::StoreState;
 use way::Background;
 
 use crate::engine::{Class, Engine, SimTime, Token};
 use crate::era::Era;
-use crate::metrics::{Fold, Levels, Record, Tally, Window};
+use crate::metrics::{Fold, Fullest, Levels, Record, Tally, Window};
 use crate::random::Streams;
 use crate::scenario::{Scenario, Stop};
 use crate::tool::{Ask, Bodies, Body, Cx, Finder, MissingCapability, ToolResult};
@@ -188,9 +199,9 @@ impl Observer for () {
 
 /// Runs one replication of a scenario under one design with this body; what the body asks and where it enters is the
 /// scenario's `tool.definition`. `None` when the observer gave it up.
-pub fn run<E: Era, O: Observer, F>(
+pub fn run<O: Observer, F>(
     scenario: &Scenario,
-    era: &E,
+    era: &dyn Era,
     replication: u64,
     body: fn(Cx, Body) -> F,
     observer: &mut O,
@@ -203,9 +214,9 @@ where
 }
 
 /// One replication of one design, under way.
-struct Sim<'a, E, O, F> {
+struct Sim<'a, O, F> {
     scenario: &'a Scenario,
-    era: &'a E,
+    era: &'a dyn Era,
     observer: &'a mut O,
     followed: Option<u32>,
     window: Window,
@@ -227,6 +238,8 @@ struct Sim<'a, E, O, F> {
     /// Whether any ask of the tool is for a secret.
     has_secrets: bool,
     bodies: Bodies<F>,
+    /// Effects that are known to have been made.
+    effects: Effects,
     /// How bodies find their answers.
     finder: Finder,
     ladder: Ladder,
@@ -237,6 +250,7 @@ struct Sim<'a, E, O, F> {
     balancer: Balancer,
     agenda: Agenda,
     sites: Sites,
+    sessions: SessionTable,
     jobs: Jobs,
     scaler: Option<Scaler>,
     /// Deploys that have begun: the version of processes that start now.
@@ -244,11 +258,15 @@ struct Sim<'a, E, O, F> {
     /// The check of an address that was made last.
     checked_at: Option<(InstanceId, SimTime)>,
     instances: Vec<Instance>,
-    /// Until when the shared store of used states cannot be asked.
-    store_is_down_until: SimTime,
+    store: StoreState,
     /// Instances that have a free thread and somebody in line.
     to_serve: Vec<InstanceId>,
+    /// Instances that have a free connection and somebody who waits for it.
+    to_connect: Vec<InstanceId>,
+    /// Processes that took too much memory when they grew last.
+    too_large: Vec<InstanceId>,
     keys: FleetKeys,
+    fullest: Fullest,
     levels: Levels,
     fold: Fold,
     /// Logical events so far.
@@ -258,17 +276,17 @@ struct Sim<'a, E, O, F> {
 /// How many scheduled events pass between two looks at whether the run should be given up.
 const EVENTS_BETWEEN_LOOKS: u32 = 1 << 16;
 
-impl<'a, E: Era, O: Observer, F> Sim<'a, E, O, F>
+impl<'a, O: Observer, F> Sim<'a, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
     fn new(
         scenario: &'a Scenario,
-        era: &'a E,
+        era: &'a dyn Era,
         replication: u64,
         bodies: Bodies<F>,
         observer: &'a mut O,
-    ) -> Sim<'a, E, O, F> {
+    ) -> Sim<'a, O, F> {
         let window = Window { from: scenario.run.warm_up, to: scenario.run.horizon };
         let (addresses, workers) = (scenario.fleet.addresses(), scenario.fleet.workers);
         let balancer = &scenario.balancer;
@@ -301,6 +319,7 @@ where
             link_is_doubtful: !inspection.warnings.is_empty(),
             has_secrets: asks.iter().any(|ask: &Ask| ask.sensitive),
             bodies,
+            effects: Effects::default(),
             finder: Finder::of(&scenario.tool.definition),
             ladder: Ladder::new(scenario),
             screens: Screens::new(scenario),
@@ -309,17 +328,21 @@ where
             balancer: Balancer::new(routing),
             agenda: Agenda::default(),
             sites: Sites::new(addresses, addresses - scenario.fleet.spare),
+            sessions: SessionTable::default(),
             jobs: Jobs::default(),
             scaler: scenario.fleet.scaling.as_ref().map(|_| Scaler::default()),
             version: 0,
             checked_at: None,
             streams,
             instances: Vec::with_capacity((addresses * workers) as usize),
-            store_is_down_until: SimTime::ZERO,
+            store: StoreState::default(),
             to_serve: Vec::new(),
+            to_connect: Vec::new(),
+            too_large: Vec::new(),
             keys: FleetKeys::default(),
-            levels: Levels::default(),
-            fold: Fold::new(window, scenario.clients.kinds.len()),
+            fullest: Fullest::default(),
+            levels: Levels::new(scenario.bill.is_some()),
+            fold: Fold::new(window, scenario.clients.kinds.len(), scenario.fleet.slow),
             events: 0,
         };
         sim.start_fleet();
@@ -359,7 +382,7 @@ where
             Event::Answered(id) if self.calls[id].next == token => self.answered(id),
             Event::Resend(id) if self.calls[id].next == token => self.resend(id),
             Event::Browser(page) => self.browse(page),
-            Event::Worked(id) if self.calls[id].next == token => self.step(id),
+            Event::Worked(id) if self.calls[id].next == token => self.worked(id),
             Event::Patience => self.look_at_patience(),
             Event::Deadline(id) => self.look_at_clocks(id, token),
             Event::Strike(fault) => self.strike(fault),
@@ -374,8 +397,17 @@ where
             // Under `stop = "cohort"` the run goes on; the clock has come at least this far.
             Event::Close => {}
         }
+        while let Some(process) = self.too_large.pop() {
+            self.kill_if_too_large(process);
+        }
+        while let Some(process) = self.to_connect.pop() {
+            self.serve_pool(process);
+        }
         while let Some(instance) = self.to_serve.pop() {
             self.serve_line(instance);
+            while let Some(process) = self.to_connect.pop() {
+                self.serve_pool(process);
+            }
         }
         while let Some(address) = self.sites.may_go.pop() {
             self.go_if_idle(address);
@@ -395,6 +427,7 @@ where
         self.end_open_calls();
         assert_eq!(self.levels.open.value(), 0, "requests were left open at the end of the run");
         assert_eq!(self.levels.threads_held.value(), 0, "threads were left held at the end of the run");
-        self.fold.finish(&self.levels, self.events)
+        let quantile = self.scenario.bill.map(|bill| bill.quantile);
+        self.fold.finish(self.levels, self.events, quantile)
     }
 }

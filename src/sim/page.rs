@@ -12,7 +12,6 @@ use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::{Token, duration_from_secs};
-use crate::era::Era;
 use crate::metrics::Incident;
 use crate::random::{Kind, Purpose, unit};
 use crate::tool::{MissingCapability, ToolResult};
@@ -51,7 +50,7 @@ pub(super) struct Pages {
 /// Most pages of one call that have words of their own.
 const MOST_PAGES: u8 = births::PLACES_OF_LINKS - 1;
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

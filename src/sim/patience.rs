@@ -5,7 +5,6 @@
 use super::call::{Calls, NO_PLACE};
 use super::{Event, Observer, Sim};
 use crate::engine::SimTime;
-use crate::era::Era;
 use crate::tool::{MissingCapability, ToolResult};
 
 /// The calls under way by age.
@@ -43,7 +42,7 @@ impl ByAge {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

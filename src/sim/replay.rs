@@ -1,21 +1,22 @@
-//! A state that is sent again when its call has completed. The copies arrive at the instant at which the call completes
-//! and take no thread time: what counts is whether anything stands between them and the effect.
+//! A state that is sent again when its call has completed: by an attacker, by a second click, or later from a tab that was
+//! left open. The copies take no thread time: what counts is whether anything stands between them and the effect.
 
 use std::future::Future;
 
+use super::effects::{Verdict, entered};
 use super::message::reply_to;
-use super::server::entered;
 use super::story::Party;
 use super::way::Errand;
 use super::wire::WireKind;
-use super::{Observer, Sim};
-use crate::era::{Era, Resume};
-use crate::metrics::Incident;
+use super::{Event, Observer, Sim};
+use crate::engine::Token;
+use crate::era::Resume;
+use crate::metrics::{Incident, Outcome};
 use crate::random::{Kind, Purpose, unit};
-use crate::tool::{InputRequests, MissingCapability, Stop, ToolResult};
+use crate::tool::{Entry, InputRequests, MissingCapability, Stop, ToolResult};
 use crate::world::{Attack, Cause, Instance, InstanceId, Presented, UsedBefore};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -32,6 +33,11 @@ where
             (true, _) => self.scenario.attack.times,
             (false, again) => u8::from(again),
         };
+        self.send_again(id, times, attacked);
+    }
+
+    /// The state of the call is sent again so many times, by somebody or by its own client.
+    fn send_again(&mut self, id: u32, times: u8, attacked: bool) {
         if times == 0 {
             return;
         }
@@ -70,6 +76,33 @@ where
         share > 0.0 && unit(self.streams.lane(Kind::Way, u64::from(self.calls[id].number))[3]) < share
     }
 
+    /// Whether the person of a call that has completed leaves its form open in another tab, and answers it there later.
+    pub(super) fn leaves_tab_open(&mut self, id: u32) -> bool {
+        let share = self.scenario.people.stale_tabs;
+        let number = u64::from(self.calls[id].number);
+        let stays = share > 0.0
+            && self.calls[id].prompts > 0
+            && (share >= 1.0 || unit(self.streams.lane(Kind::Way, number)[6]) < share);
+        if stays {
+            self.caller_ends(id, Outcome::Completed);
+            self.let_go(id);
+            self.asides.note(id).stale_tab = true;
+            self.calls[id].next = self.after(self.scenario.people.stale_after, Event::Answered(id));
+        }
+        stays
+    }
+
+    /// The person answers a form once more whose call is long over. Where no state comes with it, it belongs to no open
+    /// question and is dropped.
+    pub(super) fn answer_from_stale_tab(&mut self, id: u32) {
+        self.asides.note(id).incidents.note(Incident::StaleAnswer);
+        self.tell(id, Party::Person, Party::Client, || "answers once more, in a tab that was left open".to_owned());
+        self.calls[id].next = Token::NONE;
+        let times = u8::from(self.carries(id));
+        self.send_again(id, times, false);
+        self.settle(id);
+    }
+
     fn present_again(&mut self, id: u32, at: InstanceId, used_at: &mut Vec<InstanceId>) {
         let used_before = if used_at.contains(&at) { UsedBefore::Here } else { UsedBefore::Elsewhere };
         let presented = Presented { used_before, store_is_up: self.store_is_up(), ..Presented::HONESTLY };
@@ -96,22 +129,36 @@ where
         let call = &mut self.calls[id];
         call.answers.rewind();
         self.bodies.fill(&mut call.slot, self.scenario.tool.body);
-        let mut made = self.asides.of(id).effects_sealed;
+        let sealed = self.asides.of(id).effects_sealed;
+        let mut effects = 0;
         let stop = loop {
             match self.poll(id, at) {
                 Stop::Work(_) | Stop::WorkOf(_) => {}
-                Stop::Post(_) if made > 0 => made -= 1,
                 Stop::Post(entry) => {
-                    self.calls[id].entries += 1;
-                    self.asides.note(id).incidents.note(Incident::EntryReplayed);
-                    let ledgers = &self.scenario.tool.definition.ledgers;
-                    self.tell(id, Party::Instance(at), Party::Ledger, || entered(&entry, ledgers));
+                    effects += 1;
+                    if effects > sealed && !self.enter_again(id, at, &entry, effects) {
+                        self.reply_from(id, at, |_| WireKind::Refused);
+                        self.asides.note(id).incidents.note(Incident::ReplayRefused);
+                        return self.bodies.reclaim(&mut self.calls[id].slot);
+                    }
                 }
                 stop => break stop,
             }
         };
         self.reply_from(id, at, |sim| sim.answer_to_replay(id, stop));
         self.bodies.reclaim(&mut self.calls[id].slot);
+    }
+
+    /// An effect of a state that was sent again, by its number within the body. Whether the body goes on.
+    fn enter_again(&mut self, id: u32, at: InstanceId, entry: &Entry, number: u16) -> bool {
+        let verdict = self.judge_effect(id, number, at);
+        if verdict == Verdict::Make {
+            self.calls[id].entries += 1;
+            self.asides.note(id).incidents.note(Incident::EntryReplayed);
+            let ledgers = &self.scenario.tool.definition.ledgers;
+            self.tell(id, Party::Instance(at), Party::Ledger, || entered(entry, ledgers));
+        }
+        verdict != Verdict::Unknown
     }
 
     /// What whoever sent the state again hears. A state without the last answer leads no further than its next question.

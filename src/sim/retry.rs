@@ -4,11 +4,11 @@
 use std::future::Future;
 use std::time::Duration;
 
+use super::call::Stage;
 use super::ladder::Rung;
 use super::story::Party;
 use super::{Event, Observer, Sim};
 use crate::engine::duration_from_secs;
-use crate::era::Era;
 use crate::metrics::Incident;
 use crate::random::{Kind, unit};
 use crate::scenario::{Failure, Jitter, Retry};
@@ -28,15 +28,21 @@ fn pause(retry: &Retry, tries: u8, word: u64) -> Duration {
 /// Tries of one call that have a word of their own.
 const MOST_TRIES: u64 = 1 << 16;
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
     /// Whether the client tries the message that failed again. If so, it lets go of all that was held for it.
     pub(super) fn try_again(&mut self, id: u32, failure: Failure) -> bool {
-        let retry = &self.scenario.clients.retry;
         // A kept body that answers cannot reach is held until somebody's clock ends it; one that broke is gone.
-        let kept = self.calls[id].slot.filled() && failure == Failure::Unreachable;
+        let stage = self.calls[id].stage;
+        let kept = self.calls[id].slot.filled() && (failure == Failure::Unreachable || stage == Stage::Kept);
+        self.try_again_with(id, failure, kept)
+    }
+
+    /// As [`Sim::try_again`], where it is known whether a body is `kept` that the message was for.
+    pub(super) fn try_again_with(&mut self, id: u32, failure: Failure, kept: bool) -> bool {
+        let retry = &self.scenario.clients.retry;
         let aside = self.asides.of(id);
         let tries = if kept { aside.tries_of_answer } else { aside.tries };
         if tries == retry.times || !retry.on.contains(&failure) || aside.ended.is_some() {
@@ -49,16 +55,18 @@ where
         let aside = self.asides.note(id);
         *(if kept { &mut aside.tries_of_answer } else { &mut aside.tries }) = tries + 1;
         aside.tries_in_all += 1;
+        aside.copies = 0;
         aside.incidents.note(Incident::Retried);
         if failure == Failure::Full {
             // Who has no room has not looked at the state.
             aside.served_at = None;
         }
+        self.stop_passing(id);
         if !kept {
             self.let_go(id);
             self.stop_waiting(id);
             self.restore_message(id);
-            if self.calls[id].ticket.is_some_and(|ticket| ticket.names_session()) {
+            if self.calls[id].ticket.is_some_and(|ticket| ticket.dies_with_process()) {
                 self.forget(id);
             }
         }
@@ -70,15 +78,19 @@ where
     /// The request that the client was at has its response: the next one has tries of its own. One that arrived and
     /// failed all the same is still the one that is tried again, and so is a call whose body is kept.
     pub(super) fn request_served(&mut self, id: u32) {
-        if !self.calls[id].slot.filled() && self.asides.of(id).tries > 0 {
-            self.asides.note(id).tries = 0;
+        let aside = self.asides.of(id);
+        if self.calls[id].stage != Stage::Parked && (aside.tries > 0 || aside.copies > 0) {
+            let aside = self.asides.note(id);
+            (aside.tries, aside.copies) = (0, 0);
         }
     }
 
     /// An answer to a body that is kept has arrived: the next one has tries of its own.
     pub(super) fn answer_arrived(&mut self, id: u32) {
-        if self.calls[id].slot.filled() && self.asides.of(id).tries_of_answer > 0 {
-            self.asides.note(id).tries_of_answer = 0;
+        let aside = self.asides.of(id);
+        if self.calls[id].slot.filled() && (aside.tries_of_answer > 0 || aside.copies > 0) {
+            let aside = self.asides.note(id);
+            (aside.tries_of_answer, aside.copies) = (0, 0);
         }
     }
 
@@ -89,7 +101,7 @@ where
 
     /// A server is about to take answers out of a message that may have to be sent again as it was.
     pub(super) fn remember_before_taking(&mut self, id: u32) {
-        let carries = self.calls[id].ticket.is_some_and(|ticket| !ticket.names_session());
+        let carries = self.calls[id].ticket.is_some_and(|ticket| !ticket.dies_with_process());
         if carries && self.may_be_sent_again() {
             let call = &self.calls[id];
             let before = (call.answers, call.round);
@@ -108,7 +120,7 @@ where
 
     /// Whether the proxy sends the call's request again whose connection broke: nothing has come back on it yet.
     pub(super) fn sent_again_by_proxy(&mut self, id: u32) -> bool {
-        let kept = self.calls[id].ticket.is_some_and(|ticket| ticket.names_session());
+        let kept = self.calls[id].ticket.is_some_and(|ticket| ticket.dies_with_process());
         if !self.scenario.balancer.resends_broken || kept {
             return false;
         }

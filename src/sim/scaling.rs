@@ -10,7 +10,6 @@ use super::deploy::Job;
 use super::sites::State;
 use super::{Observer, Sim};
 use crate::engine::SimTime;
-use crate::era::Era;
 use crate::scenario::{ScaleBy, Scaling};
 use crate::tool::{MissingCapability, ToolResult};
 
@@ -77,7 +76,7 @@ fn wanted(scaling: &Scaling, size: u32, seen: f64) -> u32 {
     (wanted as u32).clamp(scaling.min, scaling.max)
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

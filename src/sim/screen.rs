@@ -9,7 +9,6 @@ use super::call::Stage;
 use super::story::Party;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
-use crate::era::Era;
 use crate::metrics::Incident;
 use crate::scenario::{Forms, Scenario};
 use crate::tool::{MissingCapability, ToolResult};
@@ -46,7 +45,7 @@ impl Screens {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

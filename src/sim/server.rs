@@ -4,114 +4,44 @@
 use std::future::Future;
 use std::time::Duration;
 
-use super::aside::Consent;
 use super::births;
-use super::call::{Call, Held, Stage, instance};
+use super::call::{Held, Stage, instance};
 use super::ladder::Rung;
 use super::story::Party;
 use super::wire::WireKind;
 use super::{Event, Observer, Sim};
 use crate::engine::Token;
-use crate::era::Era;
+use crate::era::Ticket;
 use crate::metrics::{Incident, Outcome};
-use crate::scenario::Failure;
-use crate::tool::{Entry, InputRequest, InputRequests, MissingCapability, Polled, Sheet, Stop, ToolResult};
+use crate::tool::{InputRequest, InputRequests, MissingCapability, Polled, Sheet, Stop, ToolResult};
 use crate::world::{Capability, Cause, ClientCapabilities, InstanceId, SignIn, Unfinished};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
-    /// A call without a thread enters an instance: it gets one, or waits in line, or is turned away.
-    pub(super) fn enter(&mut self, id: u32, at: InstanceId) {
-        if !self.has_connections() {
-            self.message(id, Party::Balancer, Party::Client, |_| WireKind::NoRoom);
-            return self.no_room(id, Cause::SlotsFull);
-        }
-        let fleet = &self.scenario.fleet;
-        let instance = &mut self.instances[at as usize];
-        let has_room = fleet.threads.is_none_or(|threads| instance.threads_held < threads);
-        self.calls[id].at = at as u16;
-        if has_room && instance.in_line + instance.answers_in_line == 0 {
-            return self.start(id);
-        }
-        match fleet.queue {
-            Some(places) if instance.in_line >= places => {
-                self.reply_from(id, at, |_| WireKind::NoRoom);
-                self.no_room(id, if places == 0 { Cause::ThreadsFull } else { Cause::QueueFull });
+    /// The body of a call runs: the kept one goes on where it was, any other starts from the top with every answer that
+    /// the call has.
+    pub(super) fn run_body(&mut self, id: u32) {
+        let call = &mut self.calls[id];
+        if call.slot.filled() {
+            let again = call.ticket.is_some_and(|ticket| ticket.runs_again());
+            if !again {
+                if call.ticket.is_some_and(|ticket| !ticket.names_session()) {
+                    self.stop_clock(id, Rung::Session);
+                }
+                return self.step(id);
             }
-            _ => {
-                instance.line.push_back((id, self.calls[id].number));
-                self.move_to(id, Stage::InLine);
-            }
+            self.bodies.reclaim(&mut call.slot);
         }
-    }
-
-    /// Whether the balancer can hold one more open request.
-    fn has_connections(&self) -> bool {
-        let balancer = &self.scenario.balancer;
-        let open = u64::from(self.levels.open.value()) + 1;
-        balancer.connections.is_none_or(|all| open * u64::from(balancer.connections_per_call) <= u64::from(all))
-    }
-
-    /// The call is turned away.
-    fn no_room(&mut self, id: u32, cause: Cause) {
-        self.calls[id].blame(cause);
-        self.tell(id, Party::Balancer, Party::Client, || format!("turned away: {}", cause.in_words()));
-        if !self.try_again(id, Failure::Full) {
-            self.end(id, Outcome::Rejected);
+        if self.era.writes_down() {
+            self.asides.note(id).unwritten = None;
         }
-    }
-
-    /// Whether what a parked call waited for has to wait for a thread of its instance.
-    pub(super) fn answer_waits(&mut self, id: u32) -> bool {
-        let fleet = &self.scenario.fleet;
-        let instance = &mut self.instances[usize::from(self.calls[id].at)];
-        let full = fleet.threads.is_some_and(|threads| instance.threads_held >= threads);
-        if !full || fleet.parked_keeps_thread && !fleet.answers_need_thread {
-            return false;
-        }
-        instance.answers_in_line += 1;
-        instance.line.push_back((id, self.calls[id].number));
-        self.asides.note(id).answer_in_line = true;
-        true
-    }
-
-    /// The answer to a parked call waits in line no more. Whether it did.
-    fn leave_line(&mut self, id: u32) -> bool {
-        let waited = self.asides.of(id).answer_in_line;
-        if waited {
-            self.asides.note(id).answer_in_line = false;
-            self.instances[usize::from(self.calls[id].at)].answers_in_line -= 1;
-        }
-        waited
-    }
-
-    /// Gives freed threads to those in line.
-    pub(super) fn serve_line(&mut self, at: InstanceId) {
-        while let Some(instance) = Some(&mut self.instances[at as usize]).filter(|instance| instance.alive) {
-            if self.scenario.fleet.threads.is_some_and(|threads| instance.threads_held >= threads) {
-                return;
-            }
-            let Some((id, number)) = instance.line.pop_front() else { return };
-            let Call { number: there, stage, .. } = self.calls[id];
-            match stage {
-                _ if there != number => {}
-                Stage::InLine => self.start(id),
-                Stage::Parked if self.leave_line(id) => self.resume_kept(id),
-                _ => {}
-            }
-        }
-    }
-
-    /// A body starts from the top, with every answer that the call has.
-    fn start(&mut self, id: u32) {
-        self.move_to(id, Stage::Working);
         let call = &mut self.calls[id];
         call.stops = 0;
         call.answers.rewind();
         self.bodies.fill(&mut call.slot, self.scenario.tool.body);
-        if self.scenario.tool.effects_in_state {
+        if self.numbers_effects() {
             let aside = self.asides.note(id);
             // A body knows of the effects that its state says are made, and of no others.
             (aside.effects, aside.effects_recorded) = (0, aside.effects_sealed);
@@ -134,7 +64,8 @@ where
                 Stop::Ask(asks) => return self.suspend(id, &asks, false),
                 Stop::Unfinished(asked) => return self.unfinished(id, asked),
                 Stop::Pass(asks) => self.pass(id, &asks),
-                Stop::Post(entry) => self.post(id, entry),
+                Stop::Post(entry) if self.post(id, entry) => {}
+                Stop::Post(_) => return,
                 Stop::Done(result) => return self.done(id, result),
             }
         }
@@ -168,7 +99,8 @@ where
         let kind = self.kind(id);
         let brings_answers = self.calls[id].ticket.is_some();
         let at = &self.instances[usize::from(self.calls[id].at)];
-        self.era.declared(at, kind.declares, if brings_answers { kind.declares_on_retry } else { kind.declares })
+        let this_request = if brings_answers { kind.declares_on_retry } else { kind.declares };
+        self.era.speaks(Some(at), kind.speaks).declared(kind.declares, this_request)
     }
 
     /// A body has stopped at its next place. Whether another run of it has been there before.
@@ -185,32 +117,6 @@ where
             self.calls[id].repeated_ns += duration.as_nanos() as u64;
         }
         self.calls[id].next = self.after(duration, Event::Worked(id));
-    }
-
-    /// A body makes an effect, unless it is recorded as made.
-    fn post(&mut self, id: u32, entry: Entry) {
-        let again = self.stops_again(id);
-        if self.scenario.tool.effects_in_state {
-            let aside = self.asides.note(id);
-            aside.effects += 1;
-            if aside.effects <= aside.effects_recorded {
-                return self.tell_at(id, || "has this effect recorded as made".to_owned());
-            }
-            aside.effects_recorded = aside.effects;
-        }
-        self.calls[id].entries += 1;
-        if self.asides.of(id).ended.is_some() {
-            self.asides.note(id).incidents.note(Incident::LateEntry);
-        }
-        if again {
-            self.asides.note(id).entries_again += 1;
-        }
-        let aside = self.asides.of(id);
-        if matches!(aside.consent, Consent::Claimed | Consent::Waived) || aside.runs_on_misapplied {
-            self.asides.note(id).entries_unconfirmed += 1;
-        }
-        let ledgers = &self.scenario.tool.definition.ledgers;
-        self.tell_from(id, Party::Ledger, || entered(&entry, ledgers));
     }
 
     /// A body awaits its page: its server holds it, or asks again.
@@ -232,6 +138,17 @@ where
         if self.refuses_to_send(id, asks) {
             return;
         }
+        let (now, speaks) = (self.engine.now(), self.kind(id).speaks);
+        let call = &mut self.calls[id];
+        let at = &self.instances[usize::from(call.at)];
+        let ticket = self.era.suspend(&mut call.slot, at, speaks, now);
+        if !ticket.names_session() {
+            self.spend_after(id);
+            if self.reply_is_lost(id) {
+                return self.lose_the_reply(id);
+            }
+            self.note_state(id);
+        }
         self.note_version_of(id, asks);
         self.mint_links(id, asks, again);
         if self.scenario.tool.effects_in_state {
@@ -246,21 +163,33 @@ where
             let aside = self.asides.note(id);
             (aside.asker, aside.before_taking) = (Some(asker), None);
         }
-        let now = self.engine.now();
-        let call = &mut self.calls[id];
-        let at = &self.instances[usize::from(call.at)];
-        let ticket = self.era.suspend(&mut call.slot, at, now);
-        call.ticket = Some(ticket);
+        self.calls[id].ticket = Some(ticket);
+        if !self.era.writes_down() || self.write_down(id, asks, again) {
+            self.question_goes_out(id, asks, again);
+        }
+    }
+
+    /// The question of a body that was kept or dropped goes out.
+    pub(super) fn question_goes_out(&mut self, id: u32, asks: &InputRequests, again: bool) {
+        let Some(ticket) = self.calls[id].ticket else { return };
         let carried = self.era.carried_bytes(&ticket, &self.origin(id));
         let call = &mut self.calls[id];
         call.state_bytes += carried;
+        let kept = call.slot.filled();
         self.reply_at(id, |sim| sim.asked(id, asks));
         let says = if again { "not finished: " } else { "" };
-        if self.calls[id].slot.filled() {
+        if kept && ticket.names_session() {
             self.tell_from(id, Party::Client, || format!("{says}asks, and keeps the call open"));
+            self.ask_without_connection(id);
             self.move_to(id, Stage::Parked);
+        } else if kept {
+            self.tell_from(id, Party::Client, || format!("{says}input_required, and keeps the call under a handle"));
+            self.leave_pool(id);
+            self.move_to(id, Stage::Kept);
+            self.start_clock(id, Rung::Session, self.scenario.fleet.session_idle);
         } else {
-            self.tell_from(id, Party::Client, || format!("{says}input_required, with {carried} bytes of signed state"));
+            let what = if ticket == Ticket::Stored { "a handle" } else { "signed state" };
+            self.tell_from(id, Party::Client, || format!("{says}input_required, with {carried} bytes of {what}"));
             self.let_go(id);
         }
         self.ask(id, asks);
@@ -295,9 +224,14 @@ where
         true
     }
 
-    fn done(&mut self, id: u32, result: Result<ToolResult, MissingCapability>) {
+    pub(super) fn done(&mut self, id: u32, result: Result<ToolResult, MissingCapability>) {
         if self.reaches_nobody(id) {
             return;
+        }
+        self.spend_after(id);
+        if self.reply_is_lost(id) {
+            self.remember_result(id, result);
+            return self.lose_the_reply(id);
         }
         if let Ok(result) = result {
             self.reply_at(id, |_| WireKind::Done(result));
@@ -306,6 +240,9 @@ where
             Ok(ToolResult::Submitted) => {
                 if self.asides.of(id).ended.is_none() {
                     self.replay(id);
+                    if self.leaves_tab_open(id) {
+                        return;
+                    }
                 }
                 Outcome::Completed
             }
@@ -332,6 +269,7 @@ where
     /// free, and nothing that it waited for will be heeded.
     pub(super) fn let_go(&mut self, id: u32) {
         self.leave_line(id);
+        self.leave_pool(id);
         let call = &mut self.calls[id];
         call.next = Token::NONE;
         self.bodies.reclaim(&mut call.slot);
@@ -345,7 +283,9 @@ where
             return;
         }
         call.cut = true;
-        let address = self.address(InstanceId::from(self.calls[id].at));
+        let at = InstanceId::from(call.at);
+        self.instances[at as usize].open -= 1;
+        let address = self.address(at);
         self.balancer.closed(address);
         if self.sites.any_goes() {
             self.sites.may_go.push(address);
@@ -374,9 +314,11 @@ where
         if let Some(scaler) = &mut self.scaler {
             scaler.moves(call.stage, stage, now);
         }
-        call.stage = stage;
+        let left = std::mem::replace(&mut call.stage, stage);
         let levels = &mut self.levels;
+        let works = i32::from(stage == Stage::Working) - i32::from(left == Stage::Working);
         for (level, change) in [
+            (&mut levels.working, works),
             (&mut levels.parked, after.parked - before.parked),
             (&mut levels.threads_held, after.threads - before.threads),
             (&mut levels.queue, after.queue - before.queue),
@@ -395,8 +337,28 @@ where
         let instance = &mut self.instances[at as usize];
         instance.threads_held = instance.threads_held.checked_add_signed(after.threads - before.threads).expect("held");
         instance.in_line = instance.in_line.checked_add_signed(after.queue - before.queue).expect("in line");
+        let kept = i32::from(stage == Stage::Kept) - i32::from(left == Stage::Kept);
+        instance.kept = instance.kept.checked_add_signed(kept).expect("kept");
+        instance.open = instance.open.checked_add_signed(after.open - before.open).expect("open");
+        let grown = match after.parked - before.parked {
+            0 => 0,
+            1 => {
+                instance.parked += 1;
+                self.fullest.more(instance.parked - 1)
+            }
+            _ => {
+                instance.parked -= 1;
+                self.fullest.less(instance.parked + 1)
+            }
+        };
+        if grown != 0 {
+            self.levels.fullest.change(grown, now, &self.window);
+        }
         if after.threads < before.threads && instance.in_line + instance.answers_in_line > 0 {
             self.to_serve.push(at);
+        }
+        if after.parked > before.parked {
+            self.grew(at);
         }
         match after.open - before.open {
             1 => self.balancer.opened(self.address(at)),
@@ -410,8 +372,4 @@ where
             self.clocks_follow(id, after.open - before.open, after.parked - before.parked, is_held);
         }
     }
-}
-
-pub(super) fn entered(entry: &Entry, ledgers: &[String]) -> String {
-    format!("enters {} into ledger {}", entry.amount, ledgers[usize::from(entry.ledger)])
 }

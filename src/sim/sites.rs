@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::agenda::Turn;
 use super::{Event, Observer, Sim};
 use crate::engine::{SimTime, Token};
-use crate::era::Era;
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::{Cause, InstanceId};
 
@@ -107,7 +106,7 @@ impl Sites {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {
@@ -154,7 +153,7 @@ where
         let Some(exit) = self.sites.exit(address).filter(|exit| exit.closed) else { return };
         let holds = |process: &u32| {
             let instance = &self.instances[*process as usize];
-            instance.threads_held + instance.in_line > 0
+            instance.threads_held + instance.in_line + instance.kept > 0
         };
         if self.balancer.open_at(address) == 0 && !self.workers_of(address).any(|process| holds(&process)) {
             self.go(address, exit.why);
@@ -173,7 +172,7 @@ where
         let running: Vec<InstanceId> =
             self.workers_of(address).filter(|&process| self.instances[process as usize].alive).collect();
         for &process in &running {
-            self.instances[process as usize].die();
+            self.end_process(process);
         }
         self.gone(address);
         self.break_connections(&running, why);

@@ -9,7 +9,6 @@ use super::call::{Call, Stage};
 use super::way::Errand;
 use super::{Observer, Sim};
 use crate::engine::duration_from_secs;
-use crate::era::Era;
 use crate::random::{Kind, Lane, Purpose, unit};
 use crate::scenario::{Arrivals, Start};
 use crate::tool::{MissingCapability, Stop, ToolResult};
@@ -23,7 +22,7 @@ struct Standing {
     age: Duration,
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

@@ -9,7 +9,6 @@ use super::call::instance;
 use super::round::Reply;
 use super::{Observer, Sim};
 use crate::engine::SimTime;
-use crate::era::Era;
 use crate::tool::{MissingCapability, ToolResult};
 use crate::world::InstanceId;
 
@@ -77,7 +76,7 @@ impl Observer for Story {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

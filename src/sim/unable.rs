@@ -9,12 +9,11 @@ use super::call::Stage;
 use super::story::Party;
 use super::wire::WireKind;
 use super::{Observer, Sim};
-use crate::era::Era;
 use crate::metrics::Outcome;
 use crate::tool::{InputRequests, MissingCapability, ToolResult};
 use crate::world::{Action, Answer, Capability, Cause, Gate, Unable, gate};
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

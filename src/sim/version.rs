@@ -4,12 +4,11 @@
 use std::future::Future;
 
 use super::{Observer, Sim};
-use crate::era::Era;
 use crate::metrics::Incident;
 use crate::tool::{Action, InputRequests, MissingCapability, Program, ToolResult};
 use crate::world::InstanceId;
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

@@ -8,7 +8,7 @@ use super::call::instance;
 use super::story::Party;
 use super::{Observer, Sim};
 use crate::engine::{SimTime, duration_from_secs};
-use crate::era::{Era, Lifecycle};
+use crate::era::Lifecycle;
 use crate::random::{Kind, Lane, Purpose, Streams, place, unit};
 use crate::scenario::{Arrivals, HashBy, Policy, Scenario, Stickiness};
 use crate::tool::{MissingCapability, ToolResult};
@@ -67,7 +67,7 @@ impl Background {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

@@ -8,7 +8,6 @@ use super::round::{Asked, Reply};
 use super::story::Party;
 use super::{Observer, Sim};
 use crate::engine::SimTime;
-use crate::era::Era;
 use crate::metrics::Record;
 use crate::tool::{Arguments, InputRequests, MissingCapability, ToolResult};
 use crate::world::{Action, Capability, ClientCapabilities, InstanceId, Presented, RequestState};
@@ -141,7 +140,7 @@ impl Observer for Messages {
     }
 }
 
-impl<E: Era, O: Observer, F> Sim<'_, E, O, F>
+impl<O: Observer, F> Sim<'_, O, F>
 where
     F: Future<Output = Result<ToolResult, MissingCapability>>,
 {

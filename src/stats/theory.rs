@@ -8,6 +8,7 @@
 //! Units: seconds, calls per second, and probabilities from 0 to 1. Labels such as O1 are the ids of that file.
 
 mod deploys;
+mod holding;
 mod keys;
 mod losses;
 #[cfg(test)]
@@ -16,10 +17,12 @@ mod parked;
 mod quadrature;
 mod retries;
 mod routing;
+mod store;
 mod think;
 mod threads;
 
 pub use deploys::{lost_in_kill, lost_in_rolling, periodic_loss_share, reclaimed_share, time_between_reclaims};
+pub use holding::{fullest, fullest_quantile, fullest_thrown, instances_needed, round_robin_variance, sessions_left};
 pub use keys::{KeyedStates, keyed_states, ringless_refusals, sign_first_refusals};
 pub use losses::{
     CompetingRisks, availability, clump_inflation, competing_risks, crash_share, expired_share, over_rounds,
@@ -28,8 +31,9 @@ pub use parked::{
     autocorrelation_time, mean_parked, mean_parked_misrouted, mean_parked_with_silent, parked_from_empty,
     poisson_quantile, start_up_time, time_average_sd,
 };
-pub use retries::outlives;
+pub use retries::{AtLeastOnce, at_least_once, herd_backlog, outlives};
 pub use routing::{background_hit, random_hit, replicas_hit, reused_hit, round_robin_hit, round_robin_hit_for};
+pub use store::{StoreLosses, store_losses};
 pub use think::Think;
 pub use threads::{
     erlang_b, erlang_c, pollaczek_khinchine, queue_abandon_share, queue_wait_mean, queue_wait_quantile,

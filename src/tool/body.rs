@@ -40,9 +40,16 @@ impl<F> BodySlot<F> {
     pub fn filled(&self) -> bool {
         self.0.as_ref().is_some_and(|body| body.is_some())
     }
+}
 
+/// All that a design can do to a suspended body.
+pub trait Slot {
     /// Drops the body.
-    pub fn clear(&mut self) {
+    fn clear(&mut self);
+}
+
+impl<F> Slot for BodySlot<F> {
+    fn clear(&mut self) {
         if let Some(body) = &mut self.0 {
             body.as_mut().set(None);
         }

@@ -15,7 +15,7 @@ mod transfer_funds;
 
 pub use crate::world::{Action, Answer, Answers, MOST_ANSWERS};
 pub use ask::{Ask, Fields, InputRequest, InputRequests, MOST_ASKS, Message};
-pub use body::{Bodies, BodySlot, Stop};
+pub use body::{Bodies, BodySlot, Slot, Stop};
 pub use definition::{Arguments, Definition};
 pub use finding::{AnswerKeys, Finder};
 pub use need::{Cx, Entry, Finished, Ledger, MissingCapability, Need, NeedAll, Polled, Post, Sheet, Work};

@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use super::{Found, Owner};
+
 /// What happens to a state on its way back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -95,6 +97,10 @@ pub struct Presented {
     pub used_before: UsedBefore,
     /// Whether the shared store of used states can be asked.
     pub store_is_up: bool,
+    /// What the shared store says of the call, where it is asked.
+    pub found: Found,
+    /// What becomes of what is passed on to the process that keeps the call, where anything is.
+    pub owner: Owner,
 }
 
 impl Presented {
@@ -105,5 +111,7 @@ impl Presented {
         with_its_call: true,
         used_before: UsedBefore::No,
         store_is_up: true,
+        found: Found::Kept,
+        owner: Owner::Alive,
     };
 }

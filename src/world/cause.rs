@@ -86,11 +86,33 @@ pub enum Cause {
     IssuedInFuture,
     /// The instance speaks another era of the protocol.
     OtherEra,
+    /// The instance took more memory than it may, and was killed.
+    OutOfMemory,
+    /// The instance had no file descriptor left.
+    DescriptorsFull,
+    /// The instance had as many sessions as it takes.
+    SessionsFull,
+    /// The session ended to make room for another.
+    SessionEvicted,
+    /// The shared store could not be asked.
+    StoreDown,
+    /// The shared store had forgotten the call.
+    StoreLost,
+    /// The process that keeps the call did not answer another one.
+    OwnerSilent,
+    /// The call waited longer in line than it bears.
+    QueueTimeout,
+    /// No connection to the database came free in time.
+    PoolTimeout,
+    /// A request was lost on its way to a server.
+    RequestLost,
+    /// What a server had to say was lost on its way back.
+    ReplyLost,
 }
 
 impl Cause {
     /// Every cause, in the order of tables.
-    pub const ALL: [Cause; 39] = [
+    pub const ALL: [Cause; 50] = [
         Cause::Misrouted,
         Cause::ClientDeadline,
         Cause::Crash,
@@ -130,6 +152,17 @@ impl Cause {
         Cause::Reclaimed,
         Cause::IssuedInFuture,
         Cause::OtherEra,
+        Cause::OutOfMemory,
+        Cause::DescriptorsFull,
+        Cause::SessionsFull,
+        Cause::SessionEvicted,
+        Cause::StoreDown,
+        Cause::StoreLost,
+        Cause::OwnerSilent,
+        Cause::QueueTimeout,
+        Cause::PoolTimeout,
+        Cause::RequestLost,
+        Cause::ReplyLost,
     ];
 
     /// Name in tables and files.
@@ -174,6 +207,17 @@ impl Cause {
             Cause::Reclaimed => "reclaimed",
             Cause::IssuedInFuture => "issued_in_future",
             Cause::OtherEra => "other_era",
+            Cause::OutOfMemory => "out_of_memory",
+            Cause::DescriptorsFull => "descriptors_full",
+            Cause::SessionsFull => "sessions_full",
+            Cause::SessionEvicted => "session_evicted",
+            Cause::StoreDown => "store_down",
+            Cause::StoreLost => "store_lost",
+            Cause::OwnerSilent => "owner_silent",
+            Cause::QueueTimeout => "queue_timeout",
+            Cause::PoolTimeout => "pool_timeout",
+            Cause::RequestLost => "request_lost",
+            Cause::ReplyLost => "reply_lost",
         }
     }
 
@@ -191,7 +235,9 @@ impl Cause {
             | Cause::LedgerDown
             | Cause::ApprovalExpired
             | Cause::IssuedInFuture
-            | Cause::OtherEra => Some(self.name()),
+            | Cause::OtherEra
+            | Cause::StoreDown
+            | Cause::StoreLost => Some(self.name()),
             _ => None,
         }
     }
@@ -238,6 +284,17 @@ impl Cause {
             Cause::Reclaimed => "the instance was taken back",
             Cause::IssuedInFuture => "the state seemed to come from the future",
             Cause::OtherEra => "the instance speaks another era of the protocol",
+            Cause::OutOfMemory => "the instance ran out of memory",
+            Cause::DescriptorsFull => "the instance had no descriptor left",
+            Cause::SessionsFull => "the instance took no more sessions",
+            Cause::SessionEvicted => "the session ended to make room for another",
+            Cause::StoreDown => "the shared store was down",
+            Cause::StoreLost => "the shared store had forgotten the call",
+            Cause::OwnerSilent => "the instance that holds the call said nothing",
+            Cause::QueueTimeout => "it waited too long in line",
+            Cause::PoolTimeout => "no connection to the database came free in time",
+            Cause::RequestLost => "the request was lost on its way",
+            Cause::ReplyLost => "the reply was lost on its way",
         }
     }
 }

@@ -43,6 +43,36 @@ pub enum Cancel {
     Never,
 }
 
+/// An era of the protocol, and how a client and a server behave to each other that speak it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Revision {
+    /// Up to 2025-11-25: sessions, and servers that send requests of their own.
+    Earlier,
+    /// 2026-07-28: requests that stand by themselves.
+    Modern,
+}
+
+impl Revision {
+    /// Whether the end of a connection is a cancel (2026-07-28 basic/patterns/cancellation).
+    pub fn drop_cancels(self) -> bool {
+        self == Revision::Modern
+    }
+
+    /// Whose declaration counts when a server wants to ask: that of the handshake, or that of the request in hand?
+    pub fn declared(self, handshake: ClientCapabilities, this_request: ClientCapabilities) -> ClientCapabilities {
+        match self {
+            Revision::Earlier => handshake,
+            Revision::Modern => this_request,
+        }
+    }
+
+    /// Whether the answers of one round come back together, in one message.
+    pub fn answers_together(self) -> bool {
+        self == Revision::Modern
+    }
+}
+
 /// What a client sends before its first call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -111,6 +141,8 @@ pub enum OnAsk {
 /// One kind of client: what it declares and what it really does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClientKind {
+    /// The latest revision that it speaks.
+    pub speaks: Revision,
     /// Its name.
     pub name: String,
     /// Its share of all calls; the shares of all kinds add up to 1.

@@ -45,8 +45,28 @@ pub struct Instance {
     pub ahead: Duration,
     /// Whether the process runs.
     pub alive: bool,
+    /// When it was started.
+    pub started: SimTime,
+    /// Until when a store named each process that died here as an owner, by life.
+    pub named_until: Vec<SimTime>,
+    /// Whether it hears nothing of what other processes pass on to it.
+    pub deaf: bool,
     /// Worker threads in use, by running and by parked bodies.
     pub threads_held: u32,
+    /// Suspended bodies that are kept here.
+    pub parked: u32,
+    /// Those of them whose request is open no more.
+    pub kept: u32,
+    /// Requests that are open here.
+    pub open: u32,
+    /// Sessions that live here.
+    pub sessions: u32,
+    /// Connections of its pool that are taken, calls that wait for one, and those of them that have not given up.
+    pub connections: u32,
+    /// See `connections`.
+    pub pool_line: VecDeque<(u32, u32)>,
+    /// See `connections`.
+    pub in_pool_line: u32,
     /// Calls that wait for a worker thread, first come first served, by place and number. Whoever left the line early
     /// is skipped when its turn comes.
     pub line: VecDeque<(u32, u32)>,
@@ -75,7 +95,17 @@ impl Instance {
             version: 0,
             ahead: Duration::ZERO,
             alive: true,
+            started: SimTime::ZERO,
+            named_until: Vec::new(),
+            deaf: false,
             threads_held: 0,
+            parked: 0,
+            kept: 0,
+            open: 0,
+            sessions: 0,
+            connections: 0,
+            pool_line: VecDeque::new(),
+            in_pool_line: 0,
             line: VecDeque::new(),
             in_line: 0,
             answers_in_line: 0,
@@ -96,13 +126,14 @@ impl Instance {
     pub fn die(&mut self) {
         self.alive = false;
         self.line.clear();
+        self.pool_line.clear();
         self.crash = Token::NONE;
     }
 
     /// A new, empty process starts here, with these keys.
     pub fn restart(&mut self, keys: KeyRing) {
         assert!(!self.alive && self.threads_held == 0, "instance {} restarted while it ran or held calls", self.id);
-        self.alive = true;
+        (self.alive, self.deaf) = (true, false);
         // Whatever started it: no other start is due.
         self.restart = Token::NONE;
         self.life += 1;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use super::{Action, Key};
 use crate::engine::SimTime;
@@ -119,6 +119,26 @@ pub fn seal(claims: &Claims<'_>, key: &Key) -> RequestState {
 pub fn sealed_len(key_lens: impl Iterator<Item = usize>) -> usize {
     let bytes = FIXED + key_lens.map(|len| 2 + len).sum::<usize>();
     PREFIX.len() + (4 * bytes).div_ceil(3) + 1 + MAC_CHARS
+}
+
+/// Bytes of what a handle stands for: nobody guesses 128 bits.
+const HANDLE: usize = 16;
+
+/// A handle to what a server keeps for a call: no claims and no signature, as many bits as nobody guesses. With a
+/// changed character if it is not intact.
+pub fn handle(call: u32, intact: bool) -> RequestState {
+    let digest = Sha256::digest(call.to_be_bytes());
+    let mut handle = URL_SAFE_NO_PAD.encode(&digest[..HANDLE]);
+    if !intact {
+        let other = if handle.starts_with('A') { "B" } else { "A" };
+        handle.replace_range(0..1, other);
+    }
+    handle
+}
+
+/// Length of a handle in bytes.
+pub fn handle_len() -> usize {
+    (4 * HANDLE).div_ceil(3)
 }
 
 /// Opens a token with the keys of a ring and checks, in this order, signature, expiry, issue, request and principal. Answers

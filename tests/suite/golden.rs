@@ -298,7 +298,7 @@ fn g9_bob_who_finishes_alices_link_is_bound_to_her_without_a_check_and_refused_w
                 state_bytes: CARRIED,
                 ..asked_once(plainly(Outcome::Completed))
             },
-            Design::Migrating => unreachable!("no pure design"),
+            _ => unreachable!("no pure design"),
         };
         for check in ["none", "signed-state-only"] {
             let record = only_call(&by_bob(check), design);

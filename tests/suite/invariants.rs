@@ -4,6 +4,7 @@
 
 mod asking;
 mod calls;
+mod effects;
 pub mod facts;
 mod fleet;
 mod legal;

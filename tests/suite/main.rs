@@ -9,6 +9,7 @@ mod golden;
 mod invariants;
 mod limits;
 mod links;
+mod mutants;
 mod oracles;
 mod real;
 mod relations;

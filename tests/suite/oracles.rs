@@ -15,6 +15,10 @@
 //! | A7 | time-outs | `losses::a_client_gives_up...` | `full_size::a7...` |
 //! | A8 | loss under least connections | `threads::least_connections_loses...` | `full_size::a8...` |
 //! | A9 | loss under random and round robin | `threads::random_routing_loses...`, `threads::round_robin_loses...` | `full_size::a9...` |
+//! | A10 | waits at a line | `threads::a_waiting_line_is_erlang_c`, `lines::what_is_counted...` | its slow lane |
+//! | A11 | callers who leave the line | `lines::callers_of_constant_patience...` | its slow lane |
+//! | A12 | waits at one processor | `lines::one_processor...` | its slow lane |
+//! | A13 | two visits of a carried call | `lines::a_carried_call_visits_twice...` | its slow lane |
 //! | A14 | losses to crashes that share an instance | - | `full_size_losses::a14...` |
 //! | A15 | the same, each call alone | `outages::a_waiting_call_ends_by_the_first...` | `full_size_losses::a15...` |
 //! | A16 | one deploy | `deploys::a_deploy_beside...`, `deploys::a_rolling_deploy...` | `full_size_losses::a16...` |
@@ -25,11 +29,13 @@
 //! | A21 | hits of one round-robin counter | `routing::one_round_robin_counter...` | `full_size::a21...` |
 //! | A22 | hits of least connections | `routing::least_connections_drives...` | `full_size::a22...` |
 //! | A23 | sources moved when a fleet grows | `way::a_fleet_that_grows...` | its slow lane |
+//! | A24 | effects made twice where messages are lost | `effects::at_least_once...` | its slow lane |
 //! | A25 | jittered backoff against an outage | `outages::jittered_backoff...` | its slow lane |
 //! | A26 | polls of an unfinished page | `links::a_client_polls...` | `full_size::a26...` |
 //! | A27 | answer, patience or crash first | `outages::a_waiting_call_ends_by_the_first...` | its slow lane |
 //! | A28 | means and laws of the samplers | unit tests of `random::distribution` | the same |
 //! | A29 | number of arrivals | `counts::as_many_calls_arrive...` | its slow lane |
+//! | A31 | censored means | `lines::a_mean_over_finished_calls...` | its slow lane |
 //! | A33 | keys signed with too early | `rotations::signing_before_all_can_verify...` | `full_size_losses::a33...` |
 //! | A34 | parked when answers go astray unnoticed | `parked_calls::swallowed_answers...` | `full_size::a34...` |
 
@@ -57,14 +63,18 @@ macro_rules! lanes {
 mod clocks;
 mod counts;
 mod deploys;
+mod effects;
 mod full_size;
 mod full_size_losses;
+mod holding;
+mod lines;
 mod links;
 mod losses;
 mod outages;
 mod parked_calls;
 mod rotations;
 mod routing;
+mod stores;
 mod threads;
 mod way;
 

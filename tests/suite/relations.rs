@@ -3,6 +3,7 @@
 
 mod asking;
 mod clocks;
+mod designs;
 mod fleet;
 mod links;
 mod rotations;

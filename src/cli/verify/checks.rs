@@ -1,6 +1,6 @@
 //! What a check is, and all of them. Must never hold a check whose closed form does not hold exactly under its scenario.
 
-use super::{changes, losses, parked, routing, threads};
+use super::{changes, effects, losses, parked, routing, stores, threads};
 use crate::experiment::Cell;
 use crate::metrics::{Outcome, Tally};
 use crate::scenario::Scenario;
@@ -57,7 +57,7 @@ pub(super) const LN60: Think = Think::Lognormal { mean: 60.0, sigma: 1.2 };
 
 /// Every check, by subject.
 pub(super) fn all() -> Vec<Check> {
-    [parked::CHECKS, threads::CHECKS, routing::CHECKS, losses::CHECKS, changes::CHECKS]
+    [parked::CHECKS, threads::CHECKS, routing::CHECKS, losses::CHECKS, effects::CHECKS, changes::CHECKS, stores::CHECKS]
         .into_iter()
         .flatten()
         .copied()

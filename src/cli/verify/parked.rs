@@ -3,7 +3,9 @@
 use super::checks::{
     CONSTANT, Check, DET60, EXP60, EXPONENTIAL, LN60, LOGNORMAL, PATIENT, Read, UNLIMITED, WAITING, means,
 };
-use crate::stats::theory::{Think, mean_parked, mean_parked_misrouted, mean_parked_with_silent, parked_from_empty};
+use crate::stats::theory::{
+    Think, fullest, mean_parked, mean_parked_misrouted, mean_parked_with_silent, parked_from_empty,
+};
 
 const SUBJECT: &str = "parked load";
 /// From five minutes on nobody is left who was there at the start, since nobody stays longer.
@@ -88,6 +90,24 @@ pub(super) const CHECKS: &[Check] = &[
         replications: 800,
         exact: || parked_from_empty(RATE, LN60, 119.9995),
         read: PARKED,
+    },
+    Check {
+        subject: SUBJECT,
+        measured: "fullest of ten",
+        form: "largest of Poissons",
+        setting: "20 calls/s, 10 instances, sticky answers",
+        lines: &[
+            WAITING,
+            UNLIMITED,
+            PATIENT,
+            EXPONENTIAL,
+            "run = { start = \"stationary\", stop = \"horizon\", horizon = \"60s\" }\narrivals.poisson.rate = \"20/s\"\n\
+             fleet.instances = 10\nfleet.misroute = \"not-found\"\n\
+             balancer = { policy = \"random\", stickiness = \"learned\" }\n",
+        ],
+        replications: 64,
+        exact: || fullest(10, RATE * 6.0),
+        read: Read::Tallies(|tallies| means(tallies, |tally| tally.fullest.mean)),
     },
     Check {
         subject: SUBJECT,

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::bill::BillSummary;
 use super::clients::{ClientSummary, clients};
 use super::figure::{
-    Count, LevelEstimate, Measure, Proportion, Quantiles, latency, level, measure, outcomes, proportion,
+    Count, LevelEstimate, Measure, Proportion, Quantiles, WaitsEstimate, latency, level, measure, outcomes, proportion,
+    waits,
 };
 use crate::metrics::{Ends, Incident, Outcome, Tally};
-use crate::scenario::ClientKind;
-use crate::world::SeenBy;
+use crate::scenario::Scenario;
+use crate::world::{Cause, SeenBy};
 
 /// One design at one point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,6 +30,20 @@ pub struct DesignSummary {
     pub queue: LevelEstimate,
     /// Requests open at the balancer.
     pub open: LevelEstimate,
+    /// Bodies parked at the instance that keeps most.
+    pub fullest: LevelEstimate,
+    /// Sessions that processes keep.
+    pub sessions: LevelEstimate,
+    /// Processes that run.
+    pub processes: LevelEstimate,
+    /// Answers that wait for an owner that says nothing.
+    pub passing: LevelEstimate,
+    /// Those who came to an instance for a thread.
+    pub line: Option<WaitsEstimate>,
+    /// Those who came to a pool for a connection.
+    pub pool: Option<WaitsEstimate>,
+    /// Processes that were killed for what they took; only causes that occurred.
+    pub killed: BTreeMap<Cause, Measure>,
     /// Ledger entries.
     pub entries: Measure,
     /// Entries made again because a body ran again from the top.
@@ -66,11 +82,14 @@ pub struct DesignSummary {
     pub latency_s: Option<Quantiles>,
     /// By name of the kind of client; empty when all clients are of one kind.
     pub clients: BTreeMap<String, ClientSummary>,
+    /// What it costs, where the scenario has prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bill: Option<BillSummary>,
 }
 
 impl DesignSummary {
-    /// Sums up the replications of one design, whose clients are of these kinds.
-    pub(super) fn of(tallies: &[&Tally], kinds: &[ClientKind]) -> DesignSummary {
+    /// Sums up the replications of one design.
+    pub(super) fn of(scenario: &Scenario, tallies: &[&Tally]) -> DesignSummary {
         let ends: Vec<&Ends> = tallies.iter().map(|tally| &tally.ends).collect();
         let total = |value: fn(&Tally) -> u64| measure(tallies, |tally| value(tally) as f64);
         DesignSummary {
@@ -80,6 +99,13 @@ impl DesignSummary {
             threads_held: level(tallies, |tally| tally.threads_held),
             queue: level(tallies, |tally| tally.queue),
             open: level(tallies, |tally| tally.open),
+            fullest: level(tallies, |tally| tally.fullest),
+            sessions: level(tallies, |tally| tally.sessions),
+            processes: level(tallies, |tally| tally.processes),
+            passing: level(tallies, |tally| tally.passing),
+            line: waits(tallies, |tally| tally.line),
+            pool: waits(tallies, |tally| tally.pool),
+            killed: listed(tallies, Cause::ALL, |tally| &tally.killed),
             entries: total(|tally| tally.entries),
             entries_again: total(|tally| tally.entries_again),
             entries_unconfirmed: total(|tally| tally.entries_unconfirmed),
@@ -98,7 +124,8 @@ impl DesignSummary {
             state_bytes: total(|tally| tally.state_bytes),
             repeated_s: measure(tallies, |tally| tally.repeated_s),
             latency_s: latency(tallies),
-            clients: clients(tallies, kinds),
+            clients: clients(tallies, &scenario.clients.kinds),
+            bill: BillSummary::of(scenario, tallies),
         }
     }
 }

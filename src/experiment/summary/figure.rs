@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::metrics::{Ends, LevelSummary, Outcome, Tally};
+use crate::metrics::{Ends, LevelSummary, Outcome, Tally, Waits};
 use crate::stats::{Estimate, ratio};
 use crate::world::Cause;
 
@@ -84,6 +84,34 @@ pub struct Quantiles {
     pub p95: f64,
     /// Mean of the 99 % quantiles.
     pub p99: f64,
+}
+
+/// Those who came to a line, over the replications in which anybody did.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WaitsEstimate {
+    /// How many.
+    pub visits: Measure,
+    /// Those who had to wait.
+    pub waited: Measure,
+    /// Those who had to wait longer than what is called slow.
+    pub slow: Measure,
+    /// Mean of the mean waits, seconds.
+    pub mean_s: Measure,
+    /// Mean of their 99 % quantiles, seconds.
+    pub p99_s: Measure,
+}
+
+/// Waits over replications; none where nobody came.
+pub(super) fn waits(tallies: &[&Tally], of: fn(&Tally) -> Option<Waits>) -> Option<WaitsEstimate> {
+    let known: Vec<Waits> = tallies.iter().filter_map(|tally| of(tally)).collect();
+    let known: Vec<&Waits> = known.iter().collect();
+    (!known.is_empty()).then(|| WaitsEstimate {
+        visits: measure(&known, |waits| waits.visits as f64),
+        waited: measure(&known, |waits| waits.waited as f64),
+        slow: measure(&known, |waits| waits.slow as f64),
+        mean_s: measure(&known, |waits| waits.mean_s),
+        p99_s: measure(&known, |waits| waits.p99_s),
+    })
 }
 
 /// A total per replication.

@@ -40,9 +40,9 @@ fn record(client: u8, end: End, exposed: &[SeenBy]) -> Record {
 }
 
 fn tally(kinds: usize, records: &[Record]) -> Tally {
-    let mut fold = Fold::new(Window { from: at(10), to: at(100) }, kinds);
+    let mut fold = Fold::new(Window { from: at(10), to: at(100) }, kinds, std::time::Duration::from_secs(30));
     records.iter().for_each(|record| fold.record(record));
-    fold.finish(&Levels::default(), 0)
+    fold.finish(Levels::default(), 0, None)
 }
 
 const COMPLETED: End = End { outcome: Outcome::Completed, cause: None };

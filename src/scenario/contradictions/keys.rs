@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::written_at;
+use super::{Rule, written_at};
 use crate::scenario::model::*;
 use crate::scenario::section::Section;
 use crate::scenario::values::Wrong;
@@ -16,12 +16,13 @@ const MOST_KEYS: u128 = 256;
 /// A clock that is further off has not been set.
 const MOST_SKEW: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// A rule: whether it is broken, the key that is refused, why, and the way out.
-type Rule = (bool, &'static str, &'static str, &'static str);
+/// The default of `people.stale_after`.
+const ONE_HOUR: Duration = Duration::from_secs(3600);
 
 /// Settings of keys and clocks that ask for an effect which another one rules out.
-pub(super) fn rules(scenario: &Scenario) -> [Rule; 4] {
-    let Scenario { state, fleet, .. } = scenario;
+pub(super) fn rules(scenario: &Scenario) -> [Rule; 8] {
+    let Scenario { state, fleet, tool, people, .. } = scenario;
+    let nothing_carries = scenario.designs.iter().all(|design| !design.carries_states());
     [
         (
             state.rotation.is_some() && state.keys != Keys::Shared,
@@ -46,6 +47,30 @@ pub(super) fn rules(scenario: &Scenario) -> [Rule; 4] {
             "fleet.clock_skew",
             "a clock that is off by more than a year has not been set",
             "at most \"365d\"",
+        ),
+        (
+            tool.idempotency == Idempotency::State && nothing_carries,
+            "tool.idempotency",
+            "no request of the waiting design brings a state",
+            "write another value, or add `carrying` to `designs`",
+        ),
+        (
+            tool.idempotency_scope != IdempotencyScope::Shared && tool.idempotency == Idempotency::None,
+            "tool.idempotency_scope",
+            "nothing makes an effect a repeat",
+            "write `tool.idempotency`, or take this out",
+        ),
+        (
+            state.spends_after && state.ledger == SpentStates::None,
+            "state.spends",
+            "no state is ever spent",
+            "write `state.ledger`, or take this out",
+        ),
+        (
+            people.stale_tabs == 0.0 && people.stale_after != ONE_HOUR,
+            "people.stale_after",
+            "nobody leaves a tab open",
+            "write `people.stale_tabs`, or take this out",
         ),
     ]
 }

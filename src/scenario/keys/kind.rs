@@ -30,6 +30,8 @@ pub enum Kind {
     Share,
     /// A number above 0.
     Positive,
+    /// A number of 0 or more.
+    NotNegative,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A list of these words, not empty and without repetition.
@@ -40,6 +42,10 @@ pub enum Kind {
     DurationAboveZero,
     /// A duration, or this word.
     DurationOr(&'static str),
+    /// A number of bytes with its unit.
+    Bytes,
+    /// A number of bytes with its unit, or this word.
+    BytesOr(&'static str),
     /// Calls per unit of time, above 0.
     Rate,
     /// Calls per unit of time, 0 or more.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Misroute, Scaling, Select, Sessions, Strategy, Termination, Victim};
+use super::{AtCap, Memory, Misroute, Pool, Scaling, Select, Sessions, Strategy, Termination, Victim};
 use crate::engine::SimTime;
 use crate::random::Distribution;
 
@@ -21,6 +21,14 @@ pub struct Fleet {
     pub threads: Option<u32>,
     /// Places in the waiting line of each instance; `None` = unlimited, 0 = no line.
     pub queue: Option<u32>,
+    /// How long a call bears the waiting line, seconds; `None` = for ever.
+    pub queue_timeout: Option<Distribution>,
+    /// A wait for a thread or for a connection that is longer than this is called slow.
+    pub slow: Duration,
+    /// Thread time of each request that is served, before its body runs, seconds; `None` = none.
+    pub request_work: Option<Distribution>,
+    /// The pool of connections of each process, if it has one.
+    pub pool: Option<Pool>,
     /// Whether a parked call keeps its worker thread; if not, its answer needs one to go on.
     pub parked_keeps_thread: bool,
     /// What an instance replies to an answer that it does not wait for.
@@ -29,6 +37,16 @@ pub struct Fleet {
     pub sessions: Sessions,
     /// Whether an answer to a parked call needs a free thread of its instance.
     pub answers_need_thread: bool,
+    /// Sessions that a process takes; `None` = any number.
+    pub session_cap: Option<u32>,
+    /// What becomes of one more.
+    pub at_session_cap: AtCap,
+    /// What a process takes of the memory of its machine.
+    pub memory: Memory,
+    /// File descriptors of a process; `None` = unlimited.
+    pub descriptors: Option<u32>,
+    /// Those that an open request takes, at least 1.
+    pub descriptors_per_call: u32,
     /// The server's clock on an ask that keeps its call open; `None` = none.
     pub answer_timeout: Option<Duration>,
     /// The server's clock on a session, from the client's last message; `None` = none.
@@ -116,6 +134,20 @@ pub enum Fault {
         every: Distribution,
         /// From the notice to its death.
         notice: Duration,
+    },
+    /// The shared store crashes again and again, until the horizon.
+    StoreCrash {
+        /// From when it is up to its crash, seconds.
+        mtbf: Distribution,
+        /// From a crash to when it is up again, seconds.
+        repair: Distribution,
+    },
+    /// Instances hear nothing more of what others pass on to them, and are up all the same.
+    Deaf {
+        /// When; at or below the horizon.
+        at: SimTime,
+        /// Which.
+        select: Select,
     },
     /// Instances die at one instant, with everything they hold.
     Kill {

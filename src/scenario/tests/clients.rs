@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::scenario::{ClientKind, OnAsk, effective_hash};
-use crate::world::{Capability, ClientCapabilities};
+use crate::world::{Capability, ClientCapabilities, Revision};
 
 fn kinds(lines: &str) -> Vec<ClientKind> {
     legal(&format!("{SMALLEST}{lines}\n")).clients.kinds
@@ -69,6 +69,7 @@ fn a_kind_of_the_mix_takes_from_the_clients_what_it_does_not_say() {
     let roots = set(&[Capability::Roots]);
     let form = set(&[Capability::Form]);
     let a = ClientKind {
+        speaks: Revision::Modern,
         name: "a".into(),
         share: 0.25,
         declares: roots,
@@ -79,6 +80,7 @@ fn a_kind_of_the_mix_takes_from_the_clients_what_it_does_not_say() {
         inspects_links: true,
     };
     let b = ClientKind {
+        speaks: Revision::Modern,
         name: "b".into(),
         share: 0.75,
         declares: form,

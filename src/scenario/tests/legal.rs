@@ -30,6 +30,7 @@ fn the_smallest_scenario_has_every_default() {
     assert_eq!((scenario.clients.on_not_found, scenario.clients.on_broken), (OnNotFound::Wait, OnBroken::Fail));
     let declares = ClientCapabilities::NONE.with(Capability::Form);
     let client = ClientKind {
+        speaks: Revision::Modern,
         name: "client".into(),
         share: 1.0,
         declares,
@@ -58,6 +59,8 @@ fn the_smallest_scenario_has_every_default() {
         bypass: 0.0,
         redispatch: true,
         resends_broken: false,
+        lost_requests: 0.0,
+        lost_replies: 0.0,
         detection: Detection::Lag(lag),
         idle: vec![],
         connections: None,
@@ -88,6 +91,9 @@ fn the_smallest_scenario_has_every_default() {
     assert_eq!((fleet.answer_timeout, fleet.session_idle, fleet.heartbeat), (None, None, None));
     assert_eq!((fleet.heartbeat_jitter, scenario.tool.budget, scenario.tool.budget_pauses), (0.0, None, false));
     assert_eq!(scenario.tool.approval_ttl, None);
+    let known = (scenario.tool.idempotency, scenario.tool.idempotency_scope);
+    assert_eq!(known, (Idempotency::None, IdempotencyScope::Shared));
+    assert_eq!((scenario.people.stale_tabs, scenario.people.stale_after), (0.0, Duration::from_secs(3600)));
     assert_eq!(scenario.fleet.instances, ["i1", "i2", "i3"]);
     assert_eq!((scenario.fleet.threads, scenario.fleet.queue), (Some(200), None));
     assert_eq!(scenario.fleet.misroute, Misroute::Swallowed);
@@ -112,11 +118,18 @@ fn the_smallest_scenario_has_every_default() {
         binds_request: true,
         key_id: false,
         ledger: SpentStates::None,
+        spends_after: false,
         outage_opens: false,
+        work: Duration::ZERO,
         remembers: false,
     };
     assert_eq!(scenario.state, state);
     assert_eq!((fleet.clock_skew, fleet.start_spread), (Duration::ZERO, Duration::ZERO));
+    let memory = Memory { limit: None, base: 0, per_parked: 0, per_session: 0, restart: Duration::from_secs(10) };
+    assert_eq!((fleet.memory, fleet.descriptors, fleet.descriptors_per_call), (memory, None, 1));
+    assert_eq!((fleet.session_cap, fleet.at_session_cap), (None, AtCap::Refuse));
+    assert_eq!((clients.goodbye, clients.calls_per_session), (1.0, 1));
+    assert!(scenario.bill.is_none());
     assert!(!scenario.attack.any());
     assert_eq!(
         (scenario.links.unfinished, scenario.links.check),
@@ -181,8 +194,11 @@ const STEADY: &str =
 #[test]
 fn every_word_of_every_choice_is_read_and_means_itself() {
     // What stands in a list, or in a table that needs more than one key, has tests of its own.
-    let in_a_list =
-        |key: &&Key| ["tool.step.", "fault.", "fleet.scaling."].iter().any(|list| key.path.starts_with(list));
+    let in_a_list = |key: &&Key| {
+        ["tool.step.", "fault.", "fleet.scaling.", "fleet.pool.", "store."]
+            .iter()
+            .any(|list| key.path.starts_with(list))
+    };
     for key in keys().iter().filter(|key| !in_a_list(key)) {
         let Kind::Choice(words) = key.kind else {
             continue;
@@ -199,9 +215,14 @@ fn every_word_of_every_choice_is_read_and_means_itself() {
                 }
                 // Means nothing by itself.
                 _ if key.path == "preset" => continue,
+                // Is said of each kind of clients, and has tests of its own.
+                _ if key.path == "clients.speaks" => continue,
                 // Needs a file, and has a test of its own.
                 "recorded" => continue,
                 "first" => "balancer.policy = \"least-connections\"\n",
+                "per-instance" if key.path == "tool.idempotency_scope" => "tool.idempotency = \"operation\"\n",
+                "after" => "state.ledger = \"shared\"\n",
+                _ if key.path == "fleet.at_session_cap" => "",
                 "queue" | "overwrite" | "refuse" => "people.users = 9\n",
                 _ if key.path == "fleet.sessions" => "clients.handshake = \"full\"\n",
                 _ if key.path == "balancer.ties" => "balancer.policy = \"two-choices\"\n",
@@ -215,6 +236,7 @@ fn every_word_of_every_choice_is_read_and_means_itself() {
                 "balancer.stickiness" if *word == "learned" => "learned".into(),
                 "tool.answer_keys" => json["tool"]["definition"]["answer_keys"].as_str().unwrap().to_string(),
                 "state.on_outage" => if scenario.state.outage_opens { "open" } else { "closed" }.into(),
+                "state.spends" => if scenario.state.spends_after { "after" } else { "before" }.into(),
                 path => path.split('.').fold(&json, |json, name| &json[name]).as_str().unwrap().to_string(),
             };
             assert_eq!(found, *word, "{}", key.path);

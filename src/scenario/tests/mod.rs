@@ -3,6 +3,7 @@
 mod changes;
 mod clients;
 mod contradictions;
+mod effects;
 mod errors;
 mod files;
 mod legal;

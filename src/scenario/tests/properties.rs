@@ -42,12 +42,21 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
             "fleet.heartbeat"
             | "fleet.heartbeat_jitter"
             | "fleet.sessions"
+            | "fleet.session_cap"
+            | "fleet.memory.base"
+            | "fleet.memory.limit"
+            | "clients.goodbye"
+            | "clients.calls_per_session"
             | "fleet.answers_need_thread"
             | "balancer.hash.by"
             | "balancer.bypass"
             | "balancer.hash.points"
             | "people.forms"
+            | "people.stale_after"
             | "tool.budget_pauses"
+            | "tool.idempotency"
+            | "tool.idempotency_scope"
+            | "state.spends"
             | "state.checks_issued"
             | "state.key_lag"
             | "state.rotation",
@@ -58,6 +67,9 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
         ("designs", _) => format!("[\"{}\"]", choose(&["waiting", "carrying"])),
         ("balancer.policy", Kind::Choice(words)) => format!("\"{}\"", choose(&words[..5])),
         (path, _) if path.starts_with("balancer.detection") || path.starts_with("fault.") => return None,
+        // What only another design, or a table that says more, allows.
+        (path, _) if path.starts_with("fleet.pool.") || path.starts_with("store.") => return None,
+        ("clients.speaks", _) => return None,
         (path, _) if path.starts_with("fleet.scaling.") || path == "fleet.termination.pre_stop" => return None,
         ("fleet.termination.grace", _) => format!("\"{}s\"", 1_000 + pick % 1_000),
         ("balancer.weights", _) => format!("[{}, 0, {}]", 1 + pick % 1_000, pick % 7),
@@ -77,6 +89,10 @@ fn legal_line(key: &crate::scenario::Key, pick: u64) -> Option<String> {
         }
         ("clients.on_ask.show", _) => return None,
         (path, Kind::Flag) if path.starts_with("links.unfinished") => return None,
+        ("bill.utilisation" | "bill.quantile", _) => format!("0.{}", 1 + pick % 1_000),
+        (_, Kind::Bytes) => format!("\"{}kB\"", pick % 1_000_000),
+        (_, Kind::BytesOr(_)) => format!("\"{}MiB\"", 1 + pick % 1_000_000),
+        (_, Kind::NotNegative) => format!("{}.{}", pick % 10, pick % 1_000),
         ("clients.capabilities_on_retry", _) => "{ sampling = { tools = {} } }".into(),
         ("run.warm_up", _) => format!("\"{}s\"", pick % 3_600),
         ("people.decide", _) => "{ accept = 0.5, decline = 0.25, cancel = 0.25 }".into(),

@@ -1,4 +1,4 @@
-//! Tries after a failure: who outlives an outage.
+//! Tries after a failure: who outlives an outage, and what is done twice where a message may be lost either way.
 //!
 //! Why it exists: pauses that double reach far, and jitter takes half of that away again; how much of it is left at the
 //! length of a restart decides whether retries help.
@@ -30,6 +30,48 @@ pub fn outlives(pauses: &[f64], outage: f64) -> f64 {
     (1.0 - below).clamp(0.0, 1.0)
 }
 
+/// What comes of a call that is tried until its client hears of it, see [`at_least_once`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtLeastOnce {
+    /// P(the effect is made twice or more).
+    pub twice: f64,
+    /// Mean number of times that it is made.
+    pub effects: f64,
+    /// P(it is made, and the client hears of a failure all the same).
+    pub unheard: f64,
+}
+
+/// O16: a request is lost with probability `request`, the reply to one that arrived with `reply`, and the client tries at
+/// most `tries` times. With a = (1−q)(1−r), e = (1−q)r: P(twice) = 1 − qⁿ − a(1−qⁿ)/(1−q) − n·e·qⁿ⁻¹, the mean is
+/// (1−q)(1−(1−a)ⁿ)/a, and P(made, not heard) = (e+q)ⁿ − qⁿ.
+///
+/// Conditions: losses independent, no idempotency key, nothing else fails. With q = 0 the mean is (1−rⁿ)/(1−r).
+///
+/// # Panics
+/// Without tries, or with a probability outside [0, 1).
+#[must_use]
+pub fn at_least_once(request: f64, reply: f64, tries: i32) -> AtLeastOnce {
+    assert!(tries >= 1, "at least one try was expected");
+    assert!([request, reply].iter().all(|share| (0.0..1.0).contains(share)), "shares below 1 were expected");
+    let power = |base: f64, times: i32| libm::pow(base, f64::from(times));
+    let (heard, done) = ((1.0 - request) * (1.0 - reply), (1.0 - request) * reply);
+    let never = power(request, tries);
+    let once_and_heard = heard * (1.0 - never) / (1.0 - request);
+    let once_and_unheard = f64::from(tries) * done * power(request, tries - 1);
+    AtLeastOnce {
+        twice: 1.0 - never - once_and_heard - once_and_unheard,
+        effects: (1.0 - request) * (1.0 - power(1.0 - heard, tries)) / heard,
+        unheard: power(done + request, tries) - never,
+    }
+}
+
+/// O24: the backlog when `calls` come back within `spread` seconds, uniformly, beside a load of `rate`, and the fleet takes
+/// `capacity` a second; in the fluid limit, reached at the end of the spread.
+#[must_use]
+pub fn herd_backlog(calls: f64, spread: f64, rate: f64, capacity: f64) -> f64 {
+    ((calls / spread + rate - capacity) * spread).max(0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::oracles;
@@ -39,6 +81,28 @@ mod tests {
     fn jittered_pauses_agree_with_the_oracle() {
         oracles::agree("O15", "P(6 tries, full jitter U(0,.5*2^i), outlive an outage of X s)", |row| {
             vec![outlives(&[0.5, 1.0, 2.0, 4.0, 8.0], row.number("X"))]
+        });
+    }
+
+    #[test]
+    fn what_is_done_twice_agrees_with_the_oracle() {
+        oracles::agree("O16", "P(executed>=2), E executions, P(effect but client saw failure)", |row| {
+            // Both shares stand after the word "loss".
+            let words: Vec<&str> = row.parameters.split(' ').collect();
+            let [request, reply] = [2, 5].map(|place| words[place].parse().expect("a share"));
+            let AtLeastOnce { twice, effects, unheard } = at_least_once(request, reply, row.count("tries") as i32);
+            vec![twice, effects, unheard]
+        });
+    }
+
+    #[test]
+    fn a_herd_agrees_with_the_oracle() {
+        let what = "zone loss (1/3 of 300 parked re-issue inside J s), fluid: peak rate, backlog, drain s";
+        oracles::agree("O24", what, |row| {
+            let capacity: f64 = row.parameters.split([' ', '/']).nth(1).expect("a rate").parse().expect("a number");
+            let spread = row.number("J");
+            let backlog = herd_backlog(100.0, spread, 10.0, capacity);
+            vec![100.0 / spread + 10.0, backlog, backlog / (capacity - 10.0)]
         });
     }
 

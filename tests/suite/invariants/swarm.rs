@@ -6,6 +6,7 @@
 //! everything that can be said of asking, too, and every second of these also of links and of what is done to states.
 
 mod asking;
+pub mod effects;
 pub mod fleet;
 mod links;
 pub mod versions;

@@ -29,7 +29,9 @@ fn with_one_always_up(seed: u64) -> Scenario {
                 let select = Select::Instance(scenario.fleet.instances.len() as u32 / scenario.fleet.workers - 1);
                 faults.push(Fault::Kill { at: *at, select, restart_after: *restart_after });
             }
-            Fault::Scale { .. } | Fault::StoreOutage { .. } => faults.push(fault.clone()),
+            Fault::Scale { .. } | Fault::StoreOutage { .. } | Fault::StoreCrash { .. } | Fault::Deaf { .. } => {
+                faults.push(fault.clone());
+            }
             Fault::Crash { .. } | Fault::Reclaim { .. } => {}
         }
     }

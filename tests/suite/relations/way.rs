@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use parked::experiment::Cell;
 use parked::scenario::{Balancer, Fault, HashBy, Hashing, Policy, Scenario, Scheme, Select, Stickiness, Ties};
 
 use super::with_instances;
@@ -43,15 +44,24 @@ fn without_drawn_victims(scenario: &Scenario) -> Scenario {
     Scenario { faults: scenario.faults.iter().map(named).collect(), ..scenario.clone() }
 }
 
+/// What a scenario comes to, apart from the number of processes that run.
+fn ran(scenario: &Scenario) -> Vec<Cell> {
+    let mut cells = run(scenario);
+    for cell in &mut cells {
+        cell.tally.processes = cell.tally.queue;
+    }
+    cells
+}
+
 #[test]
 fn m3_an_address_of_no_weight_changes_nothing() {
     for (place, scenario) in swarm::scenarios().enumerate() {
         let scenario = with_any_policy(place, &without_drawn_victims(&scenario));
-        assert_eq!(run(&scenario), run(&with_an_idle_address(&scenario)), "{}", scenario.name);
+        assert_eq!(ran(&scenario), ran(&with_an_idle_address(&scenario)), "{}", scenario.name);
     }
     for scenario in (0..swarm::MANY).map(swarm::ways::scenario) {
         let scenario = without_drawn_victims(&scenario);
-        assert_eq!(run(&scenario), run(&with_an_idle_address(&scenario)), "{}", scenario.name);
+        assert_eq!(ran(&scenario), ran(&with_an_idle_address(&scenario)), "{}", scenario.name);
     }
 }
 
